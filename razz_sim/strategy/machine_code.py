@@ -1,0 +1,86 @@
+"""Strategies as machine code that the engine calls by address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+from numba import carray, types
+from numba.core.errors import NumbaError, TypingError
+
+from razz_sim.compiling import callback, intrinsic
+from razz_sim.strategy.declaration import StrategyError
+from razz_sim.strategy.source import StrategySource, load_module
+from razz_sim.view import VIEW_TYPE
+
+RAISED = -99
+"""What machine code answers when the strategy raised: the text comes from playing the view again in Python."""
+
+
+@dataclass(frozen=True, slots=True)
+class MachineCode:
+    """A compiled strategy. `owner` keeps the code in memory as long as its address may be called."""
+
+    address: int
+    owner: object
+
+
+@intrinsic
+def _whole_answer(typingctx: Any, answer: Any) -> Any:
+    """The answer as int64; compiling fails when a strategy can return anything but a whole number."""
+    if not isinstance(answer, types.Integer):
+        raise TypingError(f"a strategy answers FOLD, STAY, RAISE or raise_to(amount), not a value of type {answer}")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.cast(builder, args[0], answer, types.int64)
+
+    return types.int64(answer), generate
+
+
+@cache
+def machine_code(source: StrategySource) -> MachineCode:
+    """Compile a strategy, or load it from the cache; StrategyError with the compiler's reason when it cannot be."""
+    body = numba.njit(forceinline=True, error_model="python", boundscheck=True)(python_body(source))
+    size = source.memory
+
+    def call(view: Any, params: Any, memory: Any, word: Any) -> Any:
+        try:
+            return _whole_answer(body(carray(view, 1)[0], carray(params, 1)[0], carray(memory, size), word))
+        except Exception:
+            return RAISED
+
+    signature = types.int64(
+        types.CPointer(VIEW_TYPE),
+        types.CPointer(numba.from_dtype(source.params_dtype)),
+        types.CPointer(types.float64),
+        types.uint64,
+    )
+    try:
+        built = callback(call, signature, f"{source.sha256[:32]}-{source.function}")
+    except NumbaError as error:
+        raise StrategyError(f"{source.spec} cannot be compiled: {_reason(error)}") from error
+    return MachineCode(address=int(built.address or 0), owner=built)
+
+
+def python_body(source: StrategySource) -> Callable[..., int]:
+    """The strategy as the Python function it was written as."""
+    body: Callable[..., int] = getattr(load_module(source.text, source.filename), source.function)
+    return body
+
+
+def params_record(source: StrategySource, params: tuple[tuple[str, float], ...]) -> np.ndarray:
+    """Checked parameters as a record array of one."""
+    record = np.zeros(1, dtype=source.params_dtype)
+    for name, value in params:
+        record[name] = value
+    return record
+
+
+def _reason(error: NumbaError) -> str:
+    """The compiler's own sentence without its advice."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return " ".join(lines[:6])

@@ -1,0 +1,1 @@
+"""Shared by all tests: the engine is compiled once for all pytest processes."""
