@@ -60,9 +60,8 @@ class Scenario:
         if self.stack < 1:
             raise ValueError(f"stack {self.stack} must be at least one smallest unit")
         if self.stack % self.stakes.chip:
-            raise ValueError(
-                f"stack {self.stakes.money(self.stack)} must be a multiple of chip {self.stakes.money(self.stakes.chip)}"
-            )
+            stack, chip = self.stakes.money(self.stack), self.stakes.money(self.stakes.chip)
+            raise ValueError(f"stack {stack} must be a multiple of chip {chip}")
         if self.stack * self.seats * self.hands >= TALLY_LIMIT:
             raise ValueError(f"stack {self.stack} x {self.seats} seats x {self.hands} hands overflows 64-bit totals")
 

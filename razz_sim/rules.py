@@ -220,7 +220,7 @@ class Stakes:
 
     def money(self, amount: int) -> str:
         """An amount in the stakes' currency, exact, without a sign for it."""
-        return str(amount * self.unit)
+        return f"{amount * self.unit:f}"
 
     def unusual(self) -> list[str]:
         """A sentence for each amount that rooms do not use: to warn of, not to refuse."""

@@ -9,7 +9,7 @@ import linecache
 import sys
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -29,7 +29,7 @@ class StrategySource:
     function: str
     kind: Literal["compiled"]
     text: str
-    filename: str
+    filename: str = field(compare=False)
     sha256: str
     parameters: tuple[Parameter, ...]
     memory: int
@@ -85,10 +85,12 @@ def find_strategy(spec: str, relative_to: Path = Path()) -> StrategySource:
 def _module_file(spec: str, module: str) -> Path:
     try:
         found = importlib.util.find_spec(module)
-    except (ImportError, ValueError):
+    except ModuleNotFoundError:
         found = None
+    except Exception as error:  # finding `a.b` imports `a`, and that may raise anything
+        raise StrategyError(f"{spec!r}: looking for the module failed: {type(error).__name__}: {error}") from error
     if found is None or not found.origin or not found.origin.endswith(".py"):
-        raise StrategyError(f"{spec!r}: there is no Python module {module!r} to import (a file is named with its .py)")
+        raise StrategyError(f"{spec!r}: there is no source of a Python module {module!r} here (a file is named with its .py)")
     return Path(found.origin)
 
 

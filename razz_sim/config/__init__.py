@@ -1,0 +1,20 @@
+"""Experiment files: YAML to `Experiment` and back, with errors that say where and what would be right."""
+
+from __future__ import annotations
+
+from razz_sim.config.load import Loaded, experiment_from_dict, load_experiment
+from razz_sim.config.manifest import experiment_from_manifest, for_manifest, resolved
+from razz_sim.config.model import json_schema
+from razz_sim.config.problem import ConfigError, Problem
+
+__all__ = [
+    "ConfigError",
+    "Loaded",
+    "Problem",
+    "experiment_from_dict",
+    "experiment_from_manifest",
+    "for_manifest",
+    "json_schema",
+    "load_experiment",
+    "resolved",
+]

@@ -1,0 +1,130 @@
+"""An experiment spelled out in plain data, as a run folder keeps it, and back.
+
+`resolved` holds every value that a result depends on; strategies stand there by spec and hash.
+`for_manifest` adds their sources, so that `experiment_from_manifest` needs no file but the manifest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from razz_sim.config.load import load_tree
+from razz_sim.config.problem import ConfigError, Problem
+from razz_sim.config.tree import from_python
+from razz_sim.config.yaml_lines import Parsed
+from razz_sim.experiment import Entrant, Experiment, Scenario
+from razz_sim.rules import OPTION_VALUES, Rake, Stakes
+from razz_sim.strategy import StrategyError, StrategySource
+from razz_sim.strategy.source import read_strategy
+
+EXPERIMENT = "experiment"
+STRATEGIES = "strategies"
+SOURCE_KEYS = ("function", "filename", "sha256", "text")
+"""What a manifest keeps of a strategy: everything else about it is in its text."""
+
+
+def resolved(experiment: Experiment) -> dict[str, Any]:
+    """An experiment with everything spelled out, scenario by scenario, in types that JSON and YAML know.
+
+    Amounts are decimals in text, which is how they stay exact. `experiment_from_dict` reads it back to an
+    equal experiment where the strategies have the same sources, and names one that has not.
+    """
+    runner: dict[str, Any] = {"kind": experiment.runner.kind}
+    if experiment.runner.workers is not None:
+        runner["workers"] = experiment.runner.workers
+    return {
+        "name": experiment.name,
+        "seed": experiment.seed,
+        "scenarios": [_scenario(scenario) for scenario in experiment.scenarios],
+        "runner": runner,
+    }
+
+
+def for_manifest(experiment: Experiment) -> dict[str, Any]:
+    """The keys of a manifest from which `experiment_from_manifest` rebuilds the experiment: two of them."""
+    sources = {
+        entrant.strategy.spec: entrant.strategy for scenario in experiment.scenarios for entrant in scenario.lineup
+    }
+    return {
+        EXPERIMENT: resolved(experiment),
+        STRATEGIES: {spec: {key: getattr(source, key) for key in SOURCE_KEYS} for spec, source in sources.items()},
+    }
+
+
+def experiment_from_manifest(manifest: Mapping[str, Any]) -> Experiment:
+    """The experiment of a manifest, with the strategy sources it holds; no other file is read.
+
+    Keys that are not `for_manifest`'s are left alone. Raises ConfigError for a manifest that is damaged.
+    """
+    for key in (EXPERIMENT, STRATEGIES):
+        if not isinstance(manifest.get(key), Mapping):
+            raise ConfigError([Problem("manifest", None, key, "is missing: this is no manifest of a run")])
+    records: Mapping[str, Any] = manifest[STRATEGIES]
+
+    def find(spec: str) -> StrategySource:
+        if spec not in records:
+            raise StrategyError(f"the manifest holds no source of {spec}")
+        return _source(spec, records[spec])
+
+    tree = from_python(manifest[EXPERIMENT], "manifest")
+    return load_tree(Parsed(tree), find, amounts_as_text=True).experiment
+
+
+def _source(spec: str, record: Any) -> StrategySource:
+    if not isinstance(record, Mapping) or not all(isinstance(record.get(key), str) for key in SOURCE_KEYS):
+        raise StrategyError(f"the manifest's record of {spec} is damaged: it lacks one of {', '.join(SOURCE_KEYS)}")
+    source = read_strategy(spec, record["function"], record["text"], record["filename"])
+    if source.sha256 != record["sha256"]:
+        raise StrategyError(f"the manifest's record of {spec} is damaged: its text has another sha256")
+    return source
+
+
+def _scenario(scenario: Scenario) -> dict[str, Any]:
+    return {
+        "name": scenario.name,
+        "hands": scenario.hands,
+        "rules": {option: getattr(scenario.rules, option) for option in OPTION_VALUES},
+        "stakes": _stakes(scenario.stakes),
+        "stack": _big_bets(scenario),
+        "lineup": [_entrant(entrant) for entrant in scenario.lineup],
+    }
+
+
+def _stakes(stakes: Stakes) -> dict[str, Any]:
+    amounts = ("ante", "bring_in", "small_bet", "big_bet", "chip")
+    spelled: dict[str, Any] = {"name": stakes.name}
+    spelled |= {part: stakes.money(getattr(stakes, part)) for part in amounts}
+    if stakes.rake is not None:
+        spelled["rake"] = _rake(stakes.rake, stakes)
+    return spelled
+
+
+def _rake(rake: Rake, stakes: Stakes) -> dict[str, Any]:
+    spelled: dict[str, Any] = {"percent": f"{rake.percent:f}"}
+    if rake.cap is not None:
+        spelled["cap"] = stakes.money(rake.cap)
+    if rake.cap_by_players:
+        spelled["cap_by_players"] = {str(count): stakes.money(cap) for count, cap in rake.cap_by_players}
+    return {**spelled, "third_street": rake.third_street}
+
+
+def _big_bets(scenario: Scenario) -> str:
+    """The stack in big bets: exact, or an error."""
+    exact = Fraction(scenario.stack, scenario.stakes.big_bet)
+    spelled = Decimal(exact.numerator) / Decimal(exact.denominator)
+    if Fraction(spelled) != exact:
+        raise ValueError(f"a stack of {scenario.stack} in scenario {scenario.name} is no decimal number of big bets")
+    return f"{spelled:f}"
+
+
+def _entrant(entrant: Entrant) -> dict[str, Any]:
+    return {
+        "name": entrant.name,
+        "strategy": entrant.strategy.spec,
+        "sha256": entrant.strategy.sha256,
+        "params": dict(entrant.params),
+        "seats": entrant.seats,
+    }

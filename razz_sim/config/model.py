@@ -1,0 +1,286 @@
+"""The keys of an experiment file: what there is, what each means, and the JSON Schema for editors.
+
+One model a section. To add a key, add a field here with its description and use it in `build.py`. Rule
+options and their values come from `razz_sim.rules`; checks between keys are in `build.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Any, Literal, TypeAlias, get_args
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PlainValidator,
+    Tag,
+    WithJsonSchema,
+    create_model,
+)
+
+from razz_sim.config.values import (
+    Amount,
+    AmountAboveZero,
+    BigBets,
+    FolderName,
+    Label,
+    ParameterValue,
+    Percent,
+    Players,
+    Text,
+    Truth,
+    Whole,
+    choice,
+)
+from razz_sim.experiment import MAX_HANDS
+from razz_sim.rules import DEFAULT_PRESET, MAX_SEATS, OPTION_VALUES, PRESETS
+
+MAX_SEED = 2**64 - 1
+MAX_WORKERS = 10_000
+DEFAULT_STACK = Decimal(100)
+
+Hands: TypeAlias = Annotated[int, Whole(1, MAX_HANDS)]
+Seed: TypeAlias = Annotated[int, Whole(0, MAX_SEED)]
+RunnerKind: TypeAlias = Literal["auto", "local", "ray"]
+Preset: TypeAlias = Annotated[
+    str,
+    BeforeValidator(choice("a preset", tuple(PRESETS))),
+    WithJsonSchema({"type": "string", "enum": list(PRESETS)}),
+]
+
+OPTION_MEANINGS: Mapping[str, str] = {
+    "bring_in_card": "Which door card owes the bring-in: the highest (king of spades worst) or the lowest.",
+    "bring_in_fallback": "When that seat is all-in for the ante: the next seat owes it, or nobody posts.",
+    "bring_in_option": "Whether the bring-in seat may still complete after all others called.",
+    "opens": "Who acts first from fourth street on: the best low board, or the highest as in stud high.",
+    "opener_tie": "Equal boards: first from the dealer, or by the suit of the highest card.",
+    "betting": "Fixed limit, pot limit or no limit.",
+    "bets_per_round": "Bets and raises allowed in a round, a completion counted: 4, 5 or any; 0 is no cap.",
+    "heads_up_cap": "Whether the cap also holds heads-up.",
+    "short_all_in": "When an all-in for less counts as a bet or raise: from half a bet on, or in full only.",
+    "odd_chip": "Who gets a chip that does not split: by position, highest card used or lowest held.",
+    "burn_cards": "Whether a card is burned before each of fourth to seventh street.",
+    "community_street_betting": "Whether a street with a community card has betting.",
+    "show_first": "Who shows first when the last round had no bet: first from the dealer, or the opener.",
+    "free_fold": "Folding when checking is free: allowed, or played as a check.",
+}
+
+
+class Keys(BaseModel):
+    """A section with a fixed set of keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RakeKeys(Keys):
+    """What the room takes from each pot, rounded down to whole chips."""
+
+    percent: Percent = Field(description="Percent of the pot, after uncalled chips went back.")
+    cap: Amount | None = Field(default=None, description="The most taken from one pot.")
+    cap_by_players: Annotated[
+        dict[Players, Amount],
+        WithJsonSchema(
+            {
+                "type": "object",
+                "propertyNames": {"pattern": "^[2-8]$"},
+                "additionalProperties": {"type": "number", "minimum": 0},
+            }
+        ),
+    ] = Field(
+        default_factory=dict,
+        description="The cap by players dealt in: {2: 0.5, 4: 1} is 0.5 for two and three, 1 for more.",
+    )
+    third_street: Truth = Field(default=True, description="false: no rake from a pot that ended on third street.")
+
+
+class StakesKeys(Keys):
+    """Forced bets and bet sizes: exact decimals in any currency."""
+
+    name: Label | None = Field(
+        default=None,
+        description="What to call these stakes and their scenario; small_bet/big_bet when left out.",
+    )
+    ante: Amount = Field(description="Posted by each seat before each hand; usually 10-25 % of small_bet.")
+    bring_in: Amount = Field(
+        description="Posted by the seat that must open third street; usually 20-50 % of small_bet."
+    )
+    small_bet: AmountAboveZero = Field(description="The bet on third and fourth street.")
+    big_bet: AmountAboveZero = Field(description="The bet on fifth to seventh street; usually twice small_bet.")
+    chip: AmountAboveZero | None = Field(
+        default=None,
+        description="Pots split and rake is taken in whole chips of this; the smallest unit when left out.",
+    )
+    rake: RakeKeys | None = Field(default=None, description="What the room takes; nothing when left out.")
+
+
+EITHER = "either"
+"""The type of the error for a section that is written neither way; its sentence lacks only the value."""
+
+
+def _either(singly: type, written_out: type, what: str) -> Discriminator:
+    """Chooses between two ways of writing a section."""
+    tags = {singly: "written singly", written_out: "written out"}
+
+    def which(value: object) -> str | None:
+        return next((tag for kind, tag in tags.items() if isinstance(value, kind)), None)
+
+    return Discriminator(
+        which,
+        custom_error_type=EITHER,
+        custom_error_message="{sentence}",
+        custom_error_context={"sentence": f"must be {what}"},
+    )
+
+
+TAGS = frozenset({"written singly", "written out", "[key]"})
+"""Steps in pydantic's paths that are not in the file's."""
+
+
+class RuleKeys(Keys):
+    """A preset and the options in which these rules differ from it."""
+
+    preset: Preset = Field(default=DEFAULT_PRESET, description="The rules to begin with.")
+
+    def options(self) -> dict[str, object]:
+        """The options that are given."""
+        return {option: getattr(self, option) for option in OPTION_VALUES if option in self.model_fields_set}
+
+
+def _option_field(option: str, values: tuple[object, ...]) -> Any:
+    kind: Any = Annotated[int, Whole(0, 100)]
+    if values != (int,):
+        read = PlainValidator(choice(f"a value of {option}", values))
+        kind = Annotated[object, read, WithJsonSchema({"enum": list(values)})]
+    return kind, Field(default=None, description=OPTION_MEANINGS[option])
+
+
+Options: type[RuleKeys] = create_model(
+    "Options",
+    __base__=RuleKeys,
+    __doc__="A preset and the options in which these rules differ from it.",
+    **{option: _option_field(option, values) for option, values in OPTION_VALUES.items()},
+)
+
+RulesChoice: TypeAlias = Annotated[
+    Annotated[Preset, Tag("written singly")] | Annotated[Options, Tag("written out")],  # type: ignore[valid-type]
+    _either(str, dict, "a preset's name or a mapping {preset: ..., option: ...}"),
+]
+StakesChoice: TypeAlias = Annotated[
+    Annotated[StakesKeys, Tag("written singly")] | Annotated[list[StakesKeys], Field(min_length=1), Tag("written out")],
+    _either(dict, list, "a mapping {ante: ..., bring_in: ..., ...} or a list of such"),
+]
+
+
+class EntrantKeys(Keys):
+    """A strategy with its parameters, in one or more seats."""
+
+    name: Label | None = Field(
+        default=None, description="What to call this entrant; the strategy's name when left out."
+    )
+    strategy: Text = Field(
+        description="A built-in one such as caller, path/from/here/file.py:Name or package.module:Name."
+    )
+    params: dict[str, ParameterValue] = Field(
+        default_factory=dict, description="The strategy's parameters; those left out keep their defaults."
+    )
+    seats: Annotated[int, Whole(1, MAX_SEATS)] = Field(default=1, description="How many seats it plays.")
+
+
+class RunnerKeys(Keys):
+    """Where to play. It changes no result."""
+
+    kind: Annotated[RunnerKind, BeforeValidator(choice("a runner", get_args(RunnerKind)))] = Field(
+        default="auto", description="local: on this machine; ray: on Ray; auto: Ray when it pays."
+    )
+    workers: Annotated[int, Whole(1, MAX_WORKERS)] | None = Field(
+        default=None, description="How many processes play; as many as there are processors when left out."
+    )
+
+
+class HeadKeys(Keys):
+    """What a run is known by."""
+
+    name: FolderName = Field(description="The experiment's name; its runs are kept in a folder of that name.")
+    seed: Seed = Field(default=0, description="The same seed deals the same cards, always.")
+
+
+class PlayKeys(Keys):
+    """What is played, for what, by whom."""
+
+    hands: Hands = Field(description="Hands to play for each scenario, such as 2_000_000 or 2e6.")
+    rules: RulesChoice = Field(
+        default=DEFAULT_PRESET,
+        description="A preset's name, or {preset: wsop_live, bets_per_round: 4} for one with changes.",
+    )
+    stakes: StakesChoice = Field(description="The stakes, or a list of them: each is a scenario of its own.")
+    stack: BigBets = Field(
+        default=DEFAULT_STACK, description="Big bets in front of each seat at the start of each hand."
+    )
+    lineup: Annotated[list[EntrantKeys], Field(min_length=1)] = Field(
+        description="The entrants at the table, who fill 2 to 8 seats."
+    )
+
+
+class ExperimentKeys(PlayKeys, HeadKeys):
+    """An experiment of razz_sim: one file, one question."""
+
+    runner: RunnerKeys = Field(default_factory=RunnerKeys, description="Where to play.")
+
+
+class PinnedEntrantKeys(EntrantKeys):
+    """An entrant whose strategy must have the source it had."""
+
+    sha256: Text
+
+
+class ScenarioKeys(PlayKeys):
+    """One scenario spelled out, as a run's manifest holds it."""
+
+    name: Label
+    stakes: StakesKeys
+    lineup: Annotated[list[PinnedEntrantKeys], Field(min_length=1)]  # type: ignore[assignment]
+
+
+class ResolvedKeys(HeadKeys):
+    """An experiment spelled out, as a run's manifest holds it."""
+
+    runner: RunnerKeys
+    scenarios: Annotated[list[ScenarioKeys], Field(min_length=1)]
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of an experiment file, for editors: what each key means and which values it takes."""
+    schema = _tidy(ExperimentKeys.model_json_schema())
+    schema["properties"]["stack"]["default"] = int(DEFAULT_STACK)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **schema,
+        "title": "razz_sim experiment",
+        "$defs": {name: {**part, "title": name.removesuffix("Keys")} for name, part in schema["$defs"].items()},
+    }
+
+
+def _tidy(schema: Any) -> Any:
+    """Without `null`s: a key that is left out is left out."""
+    if isinstance(schema, list):
+        return [_tidy(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: _tidy(part) for key, part in schema.items() if not (key == "default" and part is None)}
+    choices = [part for part in kept.get("anyOf", ()) if part != {"type": "null"}]
+    if len(choices) == 1:
+        kept = {**choices[0], **{key: part for key, part in kept.items() if key != "anyOf"}}
+    elif choices:
+        kept["anyOf"] = choices
+    return kept
+
+
+def model_in(annotation: Any) -> type[BaseModel] | None:
+    """The section's model inside a field's type, if it has one."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next(filter(None, map(model_in, get_args(annotation))), None)

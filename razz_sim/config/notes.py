@@ -1,0 +1,121 @@
+"""Reads sections of a tree and collects what is wrong, each with its path, file and line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from razz_sim.config.model import EITHER, TAGS, model_in
+from razz_sim.config.problem import ConfigError, PathParts, Problem, nearest, quote, spell_path
+from razz_sim.config.tree import Node, Scalar, find, place_of, plain_data, walk
+from razz_sim.config.values import AMOUNTS_AS_TEXT, SENTENCE, describe
+
+T = TypeVar("T")
+
+_EXPECTED = {
+    "model_type": "a mapping (key: value)",
+    "dict_type": "a mapping (key: value)",
+    "list_type": "a list, each item after a dash",
+}
+
+
+class Shape(Generic[T]):
+    """What a section is read as: a type, its validator and the model whose keys it has."""
+
+    def __init__(self, kind: Any) -> None:
+        self.adapter: TypeAdapter[T] = TypeAdapter(kind)
+        self.model = model_in(kind)
+
+
+@dataclass(slots=True)
+class Notes:
+    """A tree with the problems and warnings found in it so far."""
+
+    tree: Node
+    amounts_as_text: bool = False
+    problems: list[Problem] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+
+    def add(self, path: PathParts, sentence: str) -> None:
+        """Notes what must be put right."""
+        problem = self.problem(path, sentence)
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    def warn(self, path: PathParts, sentence: str) -> None:
+        """Notes what is unusual."""
+        problem = self.problem(path, sentence)
+        if problem not in self.warnings:
+            self.warnings.append(problem)
+
+    def problem(self, path: PathParts, sentence: str) -> Problem:
+        """A sentence, on one line, with its place."""
+        place = place_of(self.tree, path)
+        return Problem(place.source, place.line, spell_path(path), " ".join(sentence.splitlines()))
+
+    def line(self, path: PathParts) -> str:
+        """' (line 12)' for a sentence that speaks of another place, if lines are known."""
+        line = place_of(self.tree, path).line
+        return f" (line {line})" if line else ""
+
+    def raise_if_any(self) -> None:
+        """Raises ConfigError with all problems, in the order of the file."""
+        if self.problems:
+            raise ConfigError(sorted(self.problems, key=lambda one: (one.line is None, one.line or 0)))
+
+    def note_empty_sections(self) -> None:
+        """A key with nothing after it says nothing."""
+        for path, node in walk(self.tree):
+            if path and isinstance(node, Scalar) and node.value is None:
+                self.add(path, "has no value: write one or leave the key out")
+
+    def read(self, shape: Shape[T], path: PathParts, default: T | None = None) -> T | None:
+        """The section at a path; the default if it is not there; None, its problems noted, if it is wrong."""
+        node = find(self.tree, path)
+        if node is None:
+            return default
+        try:
+            return shape.adapter.validate_python(plain_data(node), context={AMOUNTS_AS_TEXT: self.amounts_as_text})
+        except ValidationError as error:
+            self.note_errors(shape, path, error)
+            return None
+
+    def note_errors(self, shape: Shape[Any], at: PathParts, error: ValidationError) -> None:
+        """Each of pydantic's errors in our words; of several at one place the first."""
+        noted = {problem.path for problem in self.problems}
+        for detail in error.errors(include_url=False):
+            inside = tuple(part for part in detail["loc"] if part not in TAGS)
+            path = (*at, *inside)
+            if spell_path(path) not in noted:
+                self.add(path, _sentence(shape.model, inside, dict(detail)))
+
+
+def _sentence(root: type[BaseModel] | None, inside: PathParts, detail: dict[str, Any]) -> str:
+    if detail["type"] == SENTENCE:
+        return str(detail["msg"])
+    if detail["type"] == EITHER:
+        return f"{detail['msg']}, not {describe(detail['input'])}"
+    if detail["type"] in ("extra_forbidden", "missing"):
+        model = _model_at(root, inside[:-1])
+        fields = model.model_fields if model else {}
+        key = str(inside[-1])
+        if detail["type"] == "missing":
+            return f"is missing: {fields[key].description or 'it must be there'}"
+        hint = "; a strategy's parameters go under params" if "params" in fields else ""
+        return f"{quote(key)} is no key here; {nearest(key, fields)}{hint}"
+    if detail["type"] in _EXPECTED:
+        return f"must be {_EXPECTED[detail['type']]}, not {describe(detail['input'])}"
+    if detail["type"] == "too_short":
+        return "has no items: at least one must be there"
+    return f"{describe(detail['input'])} is not what belongs here"
+
+
+def _model_at(root: type[BaseModel] | None, inside: PathParts) -> type[BaseModel] | None:
+    model = root
+    for part in inside:
+        if isinstance(part, str) and model is not None:
+            known = model.model_fields.get(part)
+            model = model_in(known.annotation) if known else None
+    return model

@@ -1,0 +1,145 @@
+"""`--set path=value`: changes to the tree before anything reads it.
+
+`stakes[0].ante=0.4` changes one item, `stakes.ante=0.4` every item of the list. The value is YAML. What is
+set keeps its origin, so that an error about it names the `--set`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from razz_sim.config.problem import ConfigError, PathParts, Problem, quote, spell_path
+from razz_sim.config.tree import Items, Node, Place, Scalar, Section, from_python
+from razz_sim.config.yaml_lines import parse_yaml
+
+Overrides: TypeAlias = Mapping[str, object] | Sequence[str]
+"""`path=value` strings, or a mapping from paths to values (texts are read as YAML, as in a shell)."""
+
+SINGLY_OR_LISTED = "stakes"
+NAME_STANDS_FOR = {"rules": "preset"}
+"""A section that may be written as one name, and the key which that name then is."""
+
+_STEP = re.compile(r"\.?([^.\[\]\s=]+)|\[([0-9]{1,6})\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """One change: where, to what, and how it was asked for."""
+
+    path: PathParts
+    value: Node
+    origin: str
+
+
+def read_overrides(given: Overrides, options: Mapping[str, object]) -> list[Override]:
+    """The changes asked for by `--set`, then those by options of their own such as `--hands`.
+
+    Raises ConfigError for those that cannot be read, all of them.
+    """
+    problems: list[Problem] = []
+    found: list[Override] = []
+    wanted: list[tuple[str, str, object]] = []
+    texts: Sequence[str] = (given,) if isinstance(given, str) else ()
+    if isinstance(given, Mapping):
+        wanted += [(f"--set {path}={value}", path, value) for path, value in given.items()]
+    elif not isinstance(given, str):
+        texts = given
+    for text in texts:
+        path, equals, written = text.partition("=")
+        if not equals:
+            sentence = "must be path=value, such as stakes[0].ante=0.4"
+            problems.append(Problem(f"--set {text}", None, "", sentence))
+            continue
+        wanted.append((f"--set {text}", path.strip(), written))
+    wanted += [(f"--{key} {value}", key, value) for key, value in options.items() if value is not None]
+    for origin, path, value in wanted:
+        try:
+            parts = read_path(path, origin)
+            found.append(Override(parts, _value(value, origin, parts), origin))
+        except ConfigError as error:
+            problems += error.problems
+    if problems:
+        raise ConfigError(problems)
+    return found
+
+
+def read_path(text: str, origin: str = "") -> PathParts:
+    """A path as written.
+
+    >>> read_path("stakes[0].rake.cap")
+    ('stakes', 0, 'rake', 'cap')
+    """
+    parts: list[str | int] = []
+    at = 0
+    while at < len(text):
+        step = _STEP.match(text, at)
+        if step is None or (step[0].startswith(".") != bool(parts) and step[2] is None):
+            break
+        parts.append(step[1] if step[2] is None else int(step[2]))
+        at = step.end()
+    if at < len(text) or not parts or isinstance(parts[0], int):
+        sentence = f"{quote(text)} is not a path: write keys and positions, such as stakes[0].rake.cap"
+        raise ConfigError([Problem(origin, None, "", sentence)])
+    return tuple(parts)
+
+
+def _value(value: object, origin: str, path: PathParts) -> Node:
+    if not isinstance(value, str):
+        return from_python(value, origin, path)
+    parsed = parse_yaml(value, origin, with_lines=False, path=path)
+    if parsed.problems:
+        raise ConfigError(parsed.problems)
+    return parsed.tree
+
+
+def apply_overrides(tree: Node, overrides: Iterable[Override]) -> Node:
+    """The tree with all changes, later over earlier ones. Raises ConfigError for those that fit nowhere."""
+    problems: list[Problem] = []
+    for override in overrides:
+        try:
+            tree = set_value(tree, override)
+        except ConfigError as error:
+            problems += error.problems
+    if problems:
+        raise ConfigError(problems)
+    return tree
+
+
+def set_value(tree: Node, override: Override) -> Node:
+    """The tree with one change: new sections where there are none, each item of a list without a position."""
+    return _set(tree, override.path, override, ())
+
+
+def _set(node: Node, rest: PathParts, override: Override, done: PathParts) -> Node:
+    if not rest:
+        return override.value
+    step, *others = rest
+    inner = tuple(others)
+    if isinstance(node, Scalar) and node.value is None:
+        node = Section(Place(override.origin), {})
+    if isinstance(node, Scalar) and len(done) == 1 and done[0] in NAME_STANDS_FOR and isinstance(step, str):
+        node = Section(node.place, {}).with_entry(NAME_STANDS_FOR[str(done[0])], node)
+    if isinstance(node, Items):
+        if isinstance(step, str):
+            items = (_set(item, rest, override, (*done, at)) for at, item in enumerate(node.items))
+            return Items(node.place, tuple(items))
+        if step < len(node.items):
+            items_now = list(node.items)
+            items_now[step] = _set(items_now[step], inner, override, (*done, step))
+            return Items(node.place, tuple(items_now))
+        raise _misfit(override, done, f"has {len(node.items)} items: [0] to [{len(node.items) - 1}]")
+    if isinstance(node, Section) and isinstance(step, str):
+        entry = node.entries.get(step)
+        inside = entry.node if entry else Section(Place(override.origin), {})
+        return node.with_entry(step, _set(inside, inner, override, (*done, step)), like=entry)
+    if isinstance(node, Section) and done == (SINGLY_OR_LISTED,) and step == 0:
+        return _set(node, inner, override, done)
+    what = "a single value" if isinstance(node, Scalar) else "a mapping, which has no positions"
+    raise _misfit(override, done, f"is {what}: {spell_path((*done, *rest))} is not in it")
+
+
+def _misfit(override: Override, done: PathParts, sentence: str) -> ConfigError:
+    return ConfigError([Problem(override.origin, None, spell_path(done), sentence)])

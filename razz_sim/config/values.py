@@ -1,0 +1,258 @@
+"""Types for the values of an experiment file: each reads one value or says what would be right.
+
+Used in the models as `Annotated[int, ...]`; pydantic calls them and writes their JSON Schema.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import (
+    BeforeValidator,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    PlainValidator,
+    ValidationInfo,
+    WithJsonSchema,
+)
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from razz_sim.config.problem import nearest, quote, shorten, spell_number
+from razz_sim.config.tree import NUMBER, Number
+from razz_sim.rules import MAX_CHIPS, MAX_SEATS, MIN_SEATS, spell
+
+SENTENCE = "sentence"
+"""The type of a pydantic error whose message is already a sentence of ours."""
+AMOUNTS_AS_TEXT = "amounts_as_text"
+"""Validation context: amounts may stand in quotes, as Python callers and manifests write exact decimals."""
+MOST_DECIMALS = 8
+LONGEST_NAME = 60
+LONGEST_NUMBER = 25
+
+
+def wrong(sentence: str) -> PydanticCustomError:
+    """The error that carries a sentence through pydantic."""
+    return PydanticCustomError(SENTENCE, "{sentence}", {"sentence": sentence})
+
+
+def describe(value: object) -> str:
+    """A value as its writer knows it."""
+    if isinstance(value, Number):
+        return shorten(value.text)
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, str):
+        return quote(value)
+    return "nothing" if value is None else spell(value)
+
+
+_TRAPS = (
+    (r"[-+]?\.?(inf|infinity|nan)", "{value} cannot be played for: write a finite number"),
+    (r"[-+]?0[0-9_]+(\.[0-9]*)?", "{value} begins with a 0, octal to some readers: leave the 0 out"),
+    (r"[-+]?0[xob][0-9a-f_]+", "{value} must be written as a decimal number"),
+    (
+        r"[-+]?[0-9]+(:[0-9]+)+(\.[0-9]*)?",
+        "{value} has a colon, base 60 to some readers: write a plain number",
+    ),
+    (
+        r"[-+]?[0-9]+([,'][0-9]+)+(\.[0-9]*)?",
+        "{value} is not a number: write a decimal point, as in 0.20, and thousands as in 2_000_000",
+    ),
+    (r"([$€£]\s*[0-9._]+)|([0-9._]+\s*[%$€£])", "{value} must be the number alone, without a sign"),
+    (r"[-+]?[0-9._]+", "{value} is not a number: underscores stand between digits, and there is one point"),
+)
+
+
+def number(value: object) -> Number:
+    """A number as it was written, or the error that says why this is none."""
+    if isinstance(value, Number):
+        return value
+    if isinstance(value, str):
+        if NUMBER.fullmatch(value.strip()):
+            raise wrong(f"{quote(value)} is text, not a number: write {shorten(value.strip())} without quotes")
+        for pattern, sentence in _TRAPS:
+            if re.fullmatch(pattern, value.strip(), re.IGNORECASE):
+                raise wrong(sentence.format(value=shorten(value)))
+        raise wrong(f"{quote(value)} is not a number")
+    raise wrong(f"must be a number, not {describe(value)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Whole numbers from low to high, for `Annotated[int, Whole(1, 8)]`; `2e6` and `2_000_000` are such.
+
+    >>> Whole(1, 10**9).read(Number("2.5e6"))
+    2500000
+    """
+
+    low: int
+    high: int
+
+    def read(self, value: object) -> int:
+        """The number, or the error that says what would be right."""
+        given = number(value)
+        if not self.low <= given.value <= self.high or given.value != given.value.to_integral_value():
+            bounds = f"from {spell_number(self.low)} to {spell_number(self.high)}"
+            raise wrong(f"must be a whole number {bounds}, not {shorten(given.text)}")
+        return int(given.value)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.read)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        # Editors that follow YAML 1.2 see 2_000_000 as text.
+        digits = {"type": "string", "pattern": "^[0-9]+(_[0-9]+)+$"}
+        return {"anyOf": [{"type": "integer", "minimum": self.low, "maximum": self.high}, digits]}
+
+
+def decimals(value: Decimal) -> int:
+    """How many decimals a number needs.
+
+    >>> decimals(Decimal("1.50")), decimals(Decimal("2e6"))
+    (1, 0)
+    """
+    digits = "".join(map(str, value.as_tuple().digits)).rstrip("0")
+    lost = len(value.as_tuple().digits) - len(digits)
+    return max(0, -(int(value.as_tuple().exponent) + lost)) if digits else 0
+
+
+def decimal(
+    what: str, *, above: int | None = None, low: int = 0, high: int = MAX_CHIPS, places: int = MOST_DECIMALS
+) -> Callable[[object, ValidationInfo], Decimal]:
+    """A reader of exact decimals: from `low` (or above `above`) to `high`, with at most so many decimals."""
+    range_ = (
+        f"above {above} and at most {spell_number(high)}"
+        if above is not None
+        else f"from {low} to {spell_number(high)}"
+    )
+
+    def read(value: object, info: ValidationInfo) -> Decimal:
+        if info.context and info.context.get(AMOUNTS_AS_TEXT) and isinstance(value, str):
+            value = Number(value) if NUMBER.fullmatch(value) else value
+        given = number(value)
+        if len(given.text) > LONGEST_NUMBER:
+            raise wrong(f"{shorten(given.text)} must be written with at most {LONGEST_NUMBER} characters")
+        if given.value > high or given.value < low or (above is not None and given.value <= above):
+            raise wrong(f"{shorten(given.text)} must be {what} {range_}")
+        if decimals(given.value) > places:
+            raise wrong(f"{shorten(given.text)} must be {what} with at most {places} decimals")
+        return given.value
+
+    return read
+
+
+def truth(value: object) -> bool:
+    """true or false, nothing else."""
+    if isinstance(value, bool):
+        return value
+    words = {"yes": "true", "on": "true", "true": "true", "no": "false", "off": "false", "false": "false"}
+    meant = words.get(value.lower()) if isinstance(value, str) else None
+    raise wrong(f"must be true or false, not {describe(value)}" + (f": write {meant}" if meant else ""))
+
+
+def text(value: object) -> str:
+    """A text that is not something else without its quotes."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Number | bool):
+        shown = describe(value)
+        raise wrong(f'must be text, not {shown}: write "{shown}" in quotes if it is a name')
+    raise wrong(f"must be text, not {describe(value)}")
+
+
+def label(value: object) -> str:
+    """A name to print in a table."""
+    name = text(value)
+    if not name.strip() or name != name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+        raise wrong(f"{quote(name)} must be a name of 1 to {LONGEST_NAME} characters on one line, no spaces around it")
+    return name
+
+
+def folder_name(value: object) -> str:
+    """A name that can also be a folder's."""
+    name = label(value)
+    if not re.fullmatch(r"\w[\w .+=-]*", name) or name.endswith("."):
+        raise wrong(
+            f"{quote(name)} names the run's folder: letters, digits, spaces and _ - . + =, "
+            "beginning with a letter, digit or _ and not ending with a dot"
+        )
+    return name
+
+
+def choice(what: str, values: tuple[object, ...]) -> Callable[[object], object]:
+    """A reader of one of a few words (or truth values), as YAML writes them."""
+    words = tuple(spell(value) for value in values)
+
+    def read(value: object) -> object:
+        if values == (False, True):
+            return truth(value)
+        if isinstance(value, str) and value in words:
+            return value
+        if isinstance(value, str):
+            raise wrong(f"{quote(value)} is not {what}; {nearest(value, words)}" + _all(value, words))
+        raise wrong(f"must be {what}, not {describe(value)}: one of {', '.join(words)}")
+
+    return read
+
+
+def _all(value: str, words: tuple[str, ...]) -> str:
+    """The whole list, after a guess."""
+    return f" (one of {', '.join(words)})" if nearest(value, words).endswith("?") else ""
+
+
+def _decimal_schema(**bounds: int) -> dict[str, Any]:
+    digits = {"type": "string", "pattern": r"^[0-9]+(_[0-9]+)+(\.[0-9]*)?$"}
+    return {"anyOf": [{"type": "number", **bounds}, digits]}
+
+
+def read_parameter(value: object) -> int | float | bool:
+    """A strategy parameter's value: a number or a truth value."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in ("yes", "no", "on", "off", "true", "false"):
+        raise wrong(f"must be a number, or true or false, not {quote(value)}")
+    given = number(value)
+    if abs(given.value) > MAX_CHIPS:
+        raise wrong(f"{shorten(given.text)} is beyond any parameter: at most {spell_number(MAX_CHIPS)} either way")
+    return int(given.value) if given.value == given.value.to_integral_value() else float(given.value)
+
+
+def read_players(value: object) -> int:
+    """A number of players dealt in, which stands as a key."""
+    if isinstance(value, str) and re.fullmatch(r"[0-9]", value) and MIN_SEATS <= int(value) <= MAX_SEATS:
+        return int(value)
+    raise wrong(f"{describe(value)} must be a number of players dealt in, from {MIN_SEATS} to {MAX_SEATS}")
+
+
+Amount: TypeAlias = Annotated[Decimal, PlainValidator(decimal("an amount")), WithJsonSchema(_decimal_schema(minimum=0))]
+AmountAboveZero: TypeAlias = Annotated[
+    Decimal,
+    PlainValidator(decimal("an amount", above=0)),
+    WithJsonSchema(_decimal_schema(exclusiveMinimum=0)),
+]
+BigBets: TypeAlias = Annotated[
+    Decimal,
+    PlainValidator(decimal("a number of big bets", above=0)),
+    WithJsonSchema(_decimal_schema(exclusiveMinimum=0)),
+]
+Percent: TypeAlias = Annotated[
+    Decimal,
+    PlainValidator(decimal("a percentage", high=100, places=4)),
+    WithJsonSchema(_decimal_schema(minimum=0, maximum=100)),
+]
+Label: TypeAlias = Annotated[str, BeforeValidator(label)]
+FolderName: TypeAlias = Annotated[str, BeforeValidator(folder_name)]
+Text: TypeAlias = Annotated[str, BeforeValidator(text)]
+Truth: TypeAlias = Annotated[bool, BeforeValidator(truth)]
+Players: TypeAlias = Annotated[int, PlainValidator(read_players)]
+ParameterValue: TypeAlias = Annotated[
+    int | float | bool,
+    PlainValidator(read_parameter),
+    WithJsonSchema({"type": ["number", "boolean", "string"]}),
+]

@@ -1,0 +1,311 @@
+"""Experiment files: what each mistake is told, with its line and path, and what good files come to."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from razz_sim.config import ConfigError, Loaded, Problem, load_experiment
+from razz_sim.rules import PRESETS, Rake
+
+HEAD = "name: q\nseed: 7\nhands: 100\n"
+STAKES = "stakes: {ante: 0.20, bring_in: 1, small_bet: 2, big_bet: 4}\n"
+LINEUP = "lineup:\n  - {strategy: tight}\n  - {strategy: caller}\n"
+STAKES_ON_LINES = "stakes:\n  ante: {ante}\n  bring_in: 1\n  small_bet: 2\n  big_bet: 4\n"
+GOOD = HEAD + STAKES + LINEUP
+CONFIGS = Path(__file__).parent.parent / "configs"
+
+
+def load(folder: Path, text: str | bytes) -> Loaded:
+    path = folder / "x.yaml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return load_experiment(path)
+
+
+def problems(folder: Path, text: str | bytes) -> tuple[Problem, ...]:
+    with pytest.raises(ConfigError) as caught:
+        load(folder, text)
+    for problem in caught.value.problems:
+        assert not re.search(r"[Ii]nput should|pydantic|[Ff]ield required|Traceback", str(problem))
+        assert "\n" not in str(problem)
+    return caught.value.problems
+
+
+def with_ante(written: str) -> str:
+    return HEAD + STAKES_ON_LINES.format(ante=written) + LINEUP
+
+
+def with_stakes(old: str, new: str) -> str:
+    return HEAD + STAKES.replace(old, new) + LINEUP
+
+
+def with_head(old: str, new: str) -> str:
+    return HEAD.replace(old, new) + STAKES + LINEUP
+
+
+def with_line(line: str) -> str:
+    return HEAD + line + "\n" + STAKES + LINEUP
+
+
+BAD: list[tuple[str | bytes, int | None, str | None, str]] = [
+    # stakes: each constraint at its own key
+    (HEAD + "stakes:\n- {ante: 0.2, bring_in: 1, small_bet: 2, big_bet: 4}\n- name: b\n  ante: 0.1\n  bring_in: 5\n"
+     "  small_bet: 2\n  big_bet: 4\n" + LINEUP, 8, "stakes[1].bring_in", "5 must not be above small_bet 2"),
+    (with_stakes("big_bet: 4", "big_bet: 1.5"), 4, "stakes.big_bet", "1.5 .* below small_bet 2"),
+    (with_stakes("small_bet: 2", "small_bet: 0"), 4, "stakes.small_bet", "0 must be .* above 0"),
+    (with_stakes("0.20, bring_in: 1", "0, bring_in: 0"), 4, "stakes.ante", "nothing to play"),
+    (with_stakes("}", ", chip: 0.25}"), 4, "stakes.ante", "0.20 must be a multiple of chip 0.25"),
+    (with_stakes("ante", "anti"), 4, "stakes.anti", "'anti' is no key here; did you mean ante?"),
+    (with_stakes("ante: 0.20, ", ""), 4, "stakes.ante", "is missing: Posted by each seat"),
+    (HEAD + "stakes: []\n" + LINEUP, 4, "stakes", "has no items"),
+    (HEAD + "stakes: 2/4\n" + LINEUP, 4, "stakes", "must be a mapping .* or a list of such, not '2/4'"),
+    (HEAD + "stakes:\n- {name: a, ante: 1, bring_in: 1, small_bet: 4, big_bet: 8}\n- name: a\n"
+     "  ante: 1\n  bring_in: 1\n  small_bet: 4\n  big_bet: 8\n" + LINEUP,
+     6, "stakes[1].name", r"'a' is the name of stakes\[0\] \(line 5\)"),
+    (with_stakes("}", ", rake: {percent: 101}}"), 4, "stakes.rake.percent", "101 .* 0 to 100"),
+    (with_stakes("}", ", rake: {percent: 5, cap: 1, cap_by_players: {2: 1}}}"), 4,
+     "stakes.rake.cap_by_players", "beside cap"),
+    (with_stakes("}", ", rake: {percent: 5, cap_by_players: {9: 1}}}"), 4,
+     "stakes.rake.cap_by_players.9", "'9' .* players dealt in, from 2 to 8"),
+    (with_stakes("}", ", rake: {percent: 5, cap: 1e12}}"), 4, "stakes.rake", "capped at more than"),
+    # amounts as YAML writes and miswrites them
+    (with_ante("'0.20'"), 5, "stakes.ante", "'0.20' is text, not a number: write 0.20 without quotes"),
+    (with_ante('"2_000"'), 5, "stakes.ante", "is text, not a number"),
+    (with_ante("010"), 5, "stakes.ante", "010 begins with a 0"),
+    (with_ante("0x10"), 5, "stakes.ante", "0x10 must be written as a decimal number"),
+    (with_ante("1:30"), 5, "stakes.ante", "1:30 has a colon"),
+    (with_ante("1,50"), 5, "stakes.ante", "1,50 is not a number: write a decimal point"),
+    (with_ante("$2"), 5, "stakes.ante", r"\$2 must be the number alone"),
+    (with_ante(".inf"), 5, "stakes.ante", "write a finite number"),
+    (with_ante(".nan"), 5, "stakes.ante", "write a finite number"),
+    (with_ante("yes"), 5, "stakes.ante", "'yes' is not a number"),
+    (with_ante("true"), 5, "stakes.ante", "must be a number, not true"),
+    (with_ante("[1]"), 5, "stakes.ante", "must be a number, not a list"),
+    (with_ante("-1"), 5, "stakes.ante", "-1 must be an amount from 0"),
+    (with_ante("1e999999999"), 5, "stakes.ante", "1e999999999 must be an amount from 0"),
+    (with_ante("1e-999999999"), 5, "stakes.ante", "at most 8 decimals"),
+    (with_ante("0." + "1" * 500), 5, "stakes.ante", "at most 25 characters"),
+    (with_ante("1__0"), 5, "stakes.ante", "underscores stand between digits"),
+    (with_ante("!!float 1"), 5, "", "!!float is a tag"),
+    (with_ante("!!str 1"), 5, "", "!!str is a tag"),
+    (with_ante(""), 5, "stakes.ante", "has no value"),
+    (with_ante("~"), 5, "stakes.ante", "has no value"),
+    (with_ante("0.00000001").replace("4", "400000"), 8, "stakes.big_bet", "400000 is more than .* smallest unit"),
+    # hands, seed, stack, name
+    (with_head("100", "2.5"), 3, "hands", "whole number from 1 to .*, not 2.5"),
+    (with_head("100", "0"), 3, "hands", "whole number from 1 to .*, not 0"),
+    (with_head("100", "'100'"), 3, "hands", "'100' is text"),
+    (with_head("100", "1e15"), 3, "hands", "beyond exact 64-bit totals: at most "),
+    (with_head("hands: 100", "hans: 100"), 3, "hans", "did you mean hands?"),
+    (with_head("hands: 100\n", ""), 1, "hands", "is missing: Hands to play"),
+    (with_head("7", "-7"), 2, "seed", "from 0 to .*, not -7"),
+    (with_head("q", "a/b"), 1, "name", "'a/b' names the run's folder"),
+    (with_head("q", ".."), 1, "name", "names the run's folder"),
+    (with_head("q", "2024"), 1, "name", 'must be text, not 2024: write "2024" in quotes'),
+    (with_head("q", "true"), 1, "name", "must be text, not true"),
+    (HEAD + STAKES + "stack: 33.3333\n" + LINEUP, 5, "stack", "33.3333 big bets of 4.00 .* 133.33"),
+    (HEAD + STAKES + "stack: 0\n" + LINEUP, 5, "stack", "0 must be .* above 0"),
+    (HEAD + STAKES + "stack: 1e12\n" + LINEUP, 5, "stack", "more than"),
+    # rules
+    (with_line("rules: pokerstar"), 4, "rules", "'pokerstar' is not a preset; did you mean pokerstars?"),
+    (with_line("rules: 5"), 4, "rules", "a preset's name or a mapping .*, not 5"),
+    (with_line("rules: {preset: wsop}"), 4, "rules.preset", "did you mean wsop_live?"),
+    (with_line("rules:\n  odd_chips: position"), 5, "rules.odd_chips", "did you mean odd_chip?"),
+    (with_line("rules:\n  odd_chip: suit"), 5, "rules.odd_chip", "one of position, high_card, low_card"),
+    (with_line("rules:\n  burn_cards: yes"), 5, "rules.burn_cards", "true or false, not 'yes': write true"),
+    (with_line("rules:\n  burn_cards: False"), 5, "rules.burn_cards", "write false"),
+    (with_line("rules: {bets_per_round: 101}"), 4, "rules.bets_per_round", "from 0 to 100, not 101"),
+    # line-up
+    (HEAD + STAKES + "lineup: []\n", 5, "lineup", "has no items"),
+    (HEAD + STAKES + "lineup: {strategy: tight}\n", 5, "lineup", "must be a list, .* not a mapping"),
+    (HEAD + STAKES + "lineup:\n- tight\n- caller\n", 6, "lineup[0]", "must be a mapping .*, not 'tight'"),
+    (GOOD.replace("tight", "tihgt"), 6, "lineup[0].strategy", "tihgt.*tight"),
+    (GOOD.replace("tight}", "bots/none.py:Bot}"), 6, "lineup[0].strategy", "none.py"),
+    (GOOD.replace("tight}", "7}"), 6, "lineup[0].strategy", "must be text, not 7"),
+    (GOOD.replace("tight}", "tight, limit: 7}"), 6, "lineup[0].limit", "parameters go under params"),
+    (GOOD.replace("tight}", "tight, params: {limt: 7}}"), 6, "lineup[0].params.limt", "limt.*limit"),
+    (GOOD.replace("tight}", "tight, params: {limit: 99}}"), 6, "lineup[0].params.limit", "99"),
+    (GOOD.replace("tight}", "tight, params: {limit: '8'}}"), 6, "lineup[0].params.limit", "'8' is text"),
+    (GOOD.replace("caller", "tight"), 7, "lineup[1].name", r"'tight' .* lineup\[0\] \(line 6\)"),
+    (GOOD.replace("caller", "caller, seats: 8"), 5, "lineup", r"fills 1 \+ 8 = 9 seats: a table has 2 to 8"),
+    (HEAD + STAKES + "lineup:\n- {strategy: caller}\n", 5, "lineup", "fills 1 seat: a table has 2 to 8"),
+    (GOOD.replace("caller", "caller, seats: 9"), 7, "lineup[1].seats", "from 1 to 8, not 9"),
+    # runner
+    (GOOD + "runner: ray\n", 8, "runner", "must be a mapping .*, not 'ray'"),
+    (GOOD + "runner: {kind: rai}\n", 8, "runner.kind", "did you mean ray?"),
+    (GOOD + "runner: {worker: 2}\n", 8, "runner.worker", "did you mean workers?"),
+    (GOOD + "runner: {workers: 0}\n", 8, "runner.workers", "from 1 to .*, not 0"),
+    (GOOD + "runner:\nkind: ray\n", 8, "runner", "has no value"),
+    # the file as YAML
+    (with_line("seed: 8"), 4, "seed", "is written on line 2 and again here"),
+    (GOOD + "runner:\n\tkind: ray\n", 9, "", "a tab where YAML wants spaces"),
+    (with_line("---"), 4, "", "a second document begins here"),
+    (HEAD + "stakes: *twofour\n", 4, "", r"\*twofour is an alias of nothing"),
+    (HEAD + "stakes: &a [*a]\n" + LINEUP, 4, "stakes[0]", "contains its own alias"),
+    (with_line("<<: 5"), 4, "<<", "merges a mapping"),
+    (with_line("? [a, b]\n: 5"), 4, "", "a key must be a single word"),
+    (HEAD + "stakes: {ante: 1\n" + LINEUP, 4, "", "is not closed"),
+    (HEAD + "stakes: 'a\n", 4, "", "a quote that is opened here and never closed"),
+    (HEAD + "rules:pokerstars\nstack: 5\n", 4, "", "without a space after it"),
+    (HEAD + "stack\n" + STAKES, 4, "", "a key without a colon"),
+    (HEAD + "  stack: 5\n", 4, "", "a colon where none can be"),
+    (HEAD + "stakes: @x\n", 4, "", "text that begins with @ needs quotes"),
+    ("", None, "", "is empty: an experiment needs at least"),
+    ("# a comment only\n", None, "", "is empty"),
+    ("- a\n- b\n", 1, "", "must be a mapping"),
+    ("quickstart", 1, "", "must be a mapping"),
+    ("[" * 3000, None, "", "nested too deeply"),
+    (b"name: q\0", None, "", "is no text file"),
+    (b"name: q\nseed: \xff7\n", 2, "", "byte 0xff is not UTF-8"),
+    (b"name: q\nseed: \x07\n", 2, "", "character 0x0007 has no business"),
+    ("a: &a [1, 1, 1, 1, 1, 1]\n" + "".join(
+        f"{b}: &{b} [*{a}, *{a}, *{a}, *{a}, *{a}, *{a}]\n" for a, b in zip("abcde", "bcdef", strict=True)),
+     1, None, "more than 20000 values"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line", "path", "words"), BAD, ids=range(len(BAD)))
+def test_a_mistake_is_told_with_line_path_and_what_would_be_right(
+    tmp_path: Path, text: str | bytes, line: int | None, path: str | None, words: str
+) -> None:
+    found = problems(tmp_path, text)
+    place = str(tmp_path / "x.yaml") + ("" if line is None else f":{line}") + ": "
+    fitting = [one for one in found if path in (None, one.path) and re.search(words, one.sentence)]
+    assert fitting, "\n".join(map(str, found))
+    assert str(fitting[0]).startswith(place)
+
+
+def test_all_problems_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:
+    text = (
+        "name: q\nhands: 1.5\nrules: pokerstar\nstakes:\n- {ante: 0.1, bring_in: 5, small_bet: 2, big_bet: 1}\n"
+        "- {ante: x, bring_in: 5, small_bet: 2, big_bet: 4}\nstack: -1\nlineup:\n- {strategy: tihgt}\n"
+        "- {strategy: tight, params: {limit: 99}}\nrunner: {kind: rai}\n"
+    )
+    found = problems(tmp_path, text)
+    assert [problem.path for problem in found] == [
+        "hands",
+        "rules",
+        "stakes[0].bring_in",
+        "stakes[0].big_bet",
+        "stakes[1].ante",
+        "stack",
+        "lineup[0].strategy",
+        "lineup[1].params.limit",
+        "runner.kind",
+    ]
+
+
+def test_a_file_that_cannot_be_read_has_its_sentence(tmp_path: Path) -> None:
+    (tmp_path / "quickstart.yaml").write_text("name: q")
+    for path, words in [
+        (tmp_path / "quikstart.yaml", "is not there; did you mean .*quickstart.yaml?"),
+        (tmp_path / "none" / "x.yaml", "is not there, nor is its folder"),
+        (tmp_path, "is a folder"),
+        (tmp_path / "quickstart.yaml" / "x.yaml", "cannot be read"),
+    ]:
+        with pytest.raises(ConfigError, match=words):
+            load_experiment(path)
+    (tmp_path / "long.yaml").write_text("#" * 2_000_000)
+    with pytest.raises(ConfigError, match="more than 1000000 bytes"):
+        load_experiment(tmp_path / "long.yaml")
+
+
+@pytest.mark.parametrize(
+    ("written", "hands"),
+    [("2e6", 2_000_000), ("2_000_000", 2_000_000), ("2.5e6", 2_500_000), ("2.0", 2), ("+7", 7), ("1e+3", 1000)],
+)
+def test_whole_numbers_may_be_written_in_several_ways(tmp_path: Path, written: str, hands: int) -> None:
+    assert load(tmp_path, HEAD.replace("100", written) + STAKES + LINEUP).experiment.hands == hands
+
+
+def test_amounts_are_the_decimals_that_stand_there(tmp_path: Path) -> None:
+    stakes = "stakes: {ante: 0.1, bring_in: 0.30, small_bet: 1e0, big_bet: 2., chip: .05, rake: RAKE}\n"
+    text = HEAD + stakes.replace("RAKE", "{percent: 2.5, cap: 0.125}") + "stack: 12.5\n" + LINEUP
+    scenario = load(tmp_path, text).experiment.scenarios[0]
+    found = scenario.stakes
+    assert found.unit == Decimal("0.001")
+    assert [found.ante, found.bring_in, found.small_bet, found.big_bet, found.chip] == [100, 300, 1000, 2000, 50]
+    assert found.rake == Rake(Decimal("2.5"), cap=125)
+    assert scenario.stack == 25_000
+    assert found.name == "1/2"
+
+
+def test_what_is_left_out_has_its_default(tmp_path: Path) -> None:
+    experiment = load(tmp_path, "name: q\nhands: 10\n" + STAKES + LINEUP).experiment
+    scenario = experiment.scenarios[0]
+    assert (experiment.seed, experiment.runner.kind, experiment.runner.workers) == (0, "auto", None)
+    assert scenario.rules == PRESETS["pokerstars"]
+    assert scenario.stack == 100 * scenario.stakes.big_bet
+    assert (scenario.name, scenario.stakes.chip, scenario.stakes.rake) == ("2/4", 1, None)
+    assert [entrant.name for entrant in scenario.lineup] == ["tight", "caller"]
+    assert dict(scenario.lineup[0].params)
+
+
+def test_each_of_several_stakes_is_a_scenario_with_the_same_hands(tmp_path: Path) -> None:
+    first = "- {ante: 1, bring_in: 2, small_bet: 5, big_bet: 10}\n"
+    second = "- {name: big, ante: 2, bring_in: 4, small_bet: 10, big_bet: 20}\n"
+    experiment = load(tmp_path, HEAD + "stakes:\n" + first + second + LINEUP).experiment
+    found = [(one.name, one.hands, one.stack) for one in experiment.scenarios]
+    assert found == [("5/10", 100, 1000), ("big", 100, 2000)]
+    assert experiment.hands == 200
+
+
+def test_rake_caps_by_players_may_stand_in_any_order(tmp_path: Path) -> None:
+    stakes = STAKES.replace("}", ", rake: {percent: 5, cap_by_players: {4: 1, 2: 0.5}, third_street: false}}")
+    rake = load(tmp_path, HEAD + stakes + LINEUP).experiment.scenarios[0].stakes.rake
+    assert rake == Rake(Decimal(5), cap_by_players=((2, 50), (4, 100)), third_street=False)
+
+
+def test_anchors_aliases_and_merge_keys_work(tmp_path: Path) -> None:
+    text = (
+        "stakes:\n- &small {name: a, ante: 0.2, bring_in: 1, small_bet: 2, big_bet: 4}\n"
+        "- {<<: *small, name: b, ante: 0.4}\n"
+        "lineup:\n- {strategy: caller, seats: &two 2}\n- {strategy: tight, seats: *two}\n"
+    )
+    first, second = load(tmp_path, HEAD + text).experiment.scenarios
+    assert (first.stakes.ante, second.stakes.ante, second.stakes.bring_in, second.seats) == (20, 40, 100, 4)
+
+
+def test_words_that_yaml_1_1_took_for_something_else_are_text(tmp_path: Path) -> None:
+    text = (
+        HEAD.replace("q", "no")
+        + STAKES
+        + 'lineup:\n- {name: on, strategy: caller}\n- {name: "1:30", strategy: tight}\n'
+    )
+    experiment = load(tmp_path, text).experiment
+    assert experiment.name == "no"
+    assert [entrant.name for entrant in experiment.scenarios[0].lineup] == ["on", "1:30"]
+
+
+def test_unusual_stakes_are_warned_of_not_refused(tmp_path: Path) -> None:
+    loaded = load(tmp_path, HEAD + STAKES_ON_LINES.format(ante="0.01").replace("4", "5") + LINEUP)
+    assert [(one.line, one.path) for one in loaded.warnings] == [(5, "stakes.ante"), (8, "stakes.big_bet")]
+    assert "usual is 10-25 %" in loaded.warnings[0].sentence
+
+
+def test_windows_line_ends_and_a_byte_order_mark_do_no_harm(tmp_path: Path) -> None:
+    text = ("\ufeff" + HEAD + STAKES + LINEUP).replace("\n", "\r\n")
+    assert load(tmp_path, text).experiment.seed == 7
+
+
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.name)
+def test_a_shipped_config_loads_and_opens_with_its_question(path: Path) -> None:
+    first = path.read_text().splitlines()[0]
+    assert first.startswith("# ")
+    assert first.endswith("?")
+    assert load_experiment(path).experiment.name == path.stem
+
+
+def test_the_quickstart_is_what_the_readme_says() -> None:
+    experiment = load_experiment(CONFIGS / "quickstart.yaml").experiment
+    scenario = experiment.scenarios[0]
+    assert (experiment.seed, experiment.hands, experiment.runner.workers) == (7, 2_000_000, 2)
+    assert scenario.stakes.rake == Rake(Decimal(5), cap=200)
+    assert [(one.name, one.strategy.spec, one.seats) for one in scenario.lineup] == [
+        ("hero", "tight", 1),
+        ("fish", "caller", 5),
+    ]
+    assert dict(scenario.lineup[0].params)["limit"] == 8
