@@ -1,0 +1,188 @@
+"""Writing a finished hand in PokerStars' words, for the tools that read its hand histories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from razz_sim.cards import NO_CARD, RANKS, card_text, rank_of
+from razz_sim.hand import Action, Ante, Award, Community, Deal, Hand, Muck, Returned, Show
+from razz_sim.lowball import best_low
+
+ORDINALS = {3: "3rd", 4: "4th", 5: "5th", 6: "6th"}
+_LIMITS = {"fixed_limit": "Limit", "pot_limit": "Pot Limit", "no_limit": "No Limit"}
+_STARTED = "2000/01/01 0:00:00 ET"
+"""A simulated hand has no date, and the same hand must give the same text."""
+
+
+def write_pokerstars(
+    hand: Hand,
+    *,
+    hand_number: int = 1,
+    names: Sequence[str] = (),
+    hero: int | None = None,
+    table: str = "razz_sim",
+    tournament: bool = False,
+) -> str:
+    """The hand as the room would print it, with the down cards of seat `hero` if one is named.
+
+    The room prints neither the dealer nor its rules: reading the text back takes the last seat for the dealer.
+    """
+    return "\n".join(_Writer(hand, names, hero, tournament).lines(hand_number, table)) + "\n"
+
+
+class _Writer:
+    def __init__(self, hand: Hand, names: Sequence[str], hero: int | None, tournament: bool) -> None:
+        if hand.seat is not None:
+            raise ValueError("the hand is not over")
+        self.hand, self.hero = hand, hero
+        self.names = list(names) or [f"Player{seat + 1}" for seat in range(len(hand.starting_stacks))]
+        self.tournament = tournament
+        self.sign = "$" if hand.stakes.unit < 1 and not tournament else ""
+        self.seen: dict[int, list[int]] = {}
+        self.held: dict[int, list[int]] = {}
+        self.street = 0
+        self.wager = 0
+        self.left_on: dict[int, Action] = {}
+        self.paid_in: set[int] = set()
+
+    def money(self, amount: int) -> str:
+        return self.sign + self.hand.stakes.money(amount)
+
+    def lines(self, hand_number: int, table: str) -> list[str]:
+        hand = self.hand
+        return [
+            self.header(hand_number),
+            f"Table '{table}' 8-max",
+            *(
+                f"Seat {seat + 1}: {self.names[seat]} ({self.money(stack)} in chips)"
+                for seat, stack in enumerate(hand.starting_stacks)
+                if stack
+            ),
+            *(line for event in hand.events for line in self.event(event)),
+            *self.pots(),
+            *self.summary(),
+        ]
+
+    def header(self, hand_number: int) -> str:
+        stakes = self.hand.stakes
+        bets = f"{self.money(stakes.small_bet)}/{self.money(stakes.big_bet)}"
+        game = f"Razz {_LIMITS[self.hand.rules.betting]}"
+        if self.tournament:
+            return f"PokerStars Hand #{hand_number}: Tournament #1, Freeroll  {game} - Level I ({bets}) - {_STARTED}"
+        return f"PokerStars Hand #{hand_number}:  {game} ({bets}{' USD' if self.sign else ''}) - {_STARTED}"
+
+    def event(self, event: object) -> list[str]:
+        match event:
+            case Ante() if event.amount:
+                return [f"{self.names[event.seat]}: posts the ante {self.money(event.amount)}{_all_in(event.all_in)}"]
+            case Deal():
+                return [*self.heading(event.street), *self.deal(event)]
+            case Community():
+                return [*self.heading(7, f" [{card_text(event.card)}]")]
+            case Action():
+                return [f"{self.names[event.seat]}: {self.decision(event)}"]
+            case Returned():
+                return [f"Uncalled bet ({self.money(event.amount)}) returned to {self.names[event.seat]}"]
+            case Show():
+                cards = f"{self.names[event.seat]}: shows [{_cards(event.cards)}] ({_low(event.cards)})"
+                return [*self.heading(8), cards]
+            case Muck():
+                return [*self.heading(8), f"{self.names[event.seat]}: mucks hand"]
+        return []
+
+    def heading(self, street: int, cards: str = "") -> list[str]:
+        """The street's heading when it is new; 8 is the showdown."""
+        if street == self.street:
+            return []
+        self.street, self.wager = street, 0
+        names = {7: f"*** RIVER ***{cards}", 8: "*** SHOW DOWN ***"}
+        return [names[street] if street in names else f"*** {ORDINALS[street]} STREET ***"]
+
+    def deal(self, event: Deal) -> list[str]:
+        new = list(
+            event.cards if event.seat == self.hero else (c for c, up in zip(event.cards, event.up, strict=True) if up)
+        )
+        old = self.seen.setdefault(event.seat, [])
+        self.held.setdefault(event.seat, []).extend(event.cards)
+        if not new or NO_CARD in new:
+            return []
+        groups = f"[{_cards(old)}] [{_cards(new)}]" if old else f"[{_cards(new)}]"
+        old.extend(new)
+        return [f"Dealt to {self.names[event.seat]} {groups}"]
+
+    def decision(self, action: Action) -> str:
+        before, self.wager = self.wager, max(self.wager, action.to)
+        if action.put:
+            self.paid_in.add(action.seat)
+        if action.kind == "fold":
+            self.left_on[action.seat] = action
+            return "folds"
+        words = {
+            "check": "checks",
+            "bring_in": f"brings in for {self.money(action.to)}",
+            "call": f"calls {self.money(action.put)}",
+        }.get(action.kind)
+        if words is None:
+            over = f"raises {self.money(action.to - before)} to {self.money(action.to)}"
+            words = over if before else f"bets {self.money(action.to)}"
+        return words + _all_in(action.all_in)
+
+    def pots(self) -> list[str]:
+        """Who collected what, the last side pot first, as the room pays them."""
+        awards = [event for event in self.hand.events if isinstance(event, Award) and event.amount]
+        awards.sort(key=lambda award: -award.pot)
+        return [
+            f"{self.names[award.seat]} collected {self.money(award.amount)} from {self.pot_name(award.pot)}"
+            for award in awards
+        ]
+
+    def pot_name(self, pot: int) -> str:
+        count = len(self.hand.pots)
+        if count == 1:
+            return "pot"
+        return "main pot" if pot == 0 else "side pot" if count == 2 else f"side pot-{pot}"
+
+    def summary(self) -> list[str]:
+        hand = self.hand
+        total = f"Total pot {self.money(sum(pot.amount for pot in hand.pots))}"
+        if len(hand.pots) > 1:
+            names = [self.pot_name(number).capitalize() for number in range(len(hand.pots))]
+            parts = zip(names, hand.pots, strict=True)
+            total += "".join(f" {name} {self.money(pot.amount)}." for name, pot in parts)
+        seats = [seat for seat, stack in enumerate(hand.starting_stacks) if stack]
+        return [
+            "*** SUMMARY ***",
+            f"{total} | Rake {self.money(hand.rake)}",
+            *(f"Seat {seat + 1}: {self.names[seat]} {self.end(seat)}" for seat in seats),
+        ]
+
+    def end(self, seat: int) -> str:
+        """The summary's words on one seat."""
+        hand = self.hand
+        if seat in self.left_on:
+            street = self.left_on[seat].street
+            where = "River" if street == 7 else f"{ORDINALS[street]} Street"
+            return f"folded on the {where}" + ("" if seat in self.paid_in else " (didn't bet)")
+        if seat in hand.shown:
+            cards = hand.cards(seat)
+            won = f"won ({self.money(hand.awards[seat])})" if hand.awards[seat] else "lost"
+            return f"showed [{_cards(cards)}] and {won} with {_low(cards)}"
+        if hand.awards[seat] or not hand.show_order:
+            return f"collected ({self.money(hand.awards[seat])})"
+        known = NO_CARD not in self.held[seat]
+        return f"mucked [{_cards(hand.cards(seat))}]" if known else "mucked"
+
+
+def _all_in(all_in: bool) -> str:
+    return " and is all-in" if all_in else ""
+
+
+def _cards(cards: Sequence[int]) -> str:
+    return " ".join(map(card_text, cards))
+
+
+def _low(cards: Sequence[int]) -> str:
+    """`Lo: 8,6,4,3,2`: the five used, the highest first, pairs before the rest."""
+    ranks = [rank_of(card) for card in best_low(cards)]
+    ranks.sort(key=lambda rank: (-ranks.count(rank), -rank))
+    return "Lo: " + ",".join(RANKS[rank] for rank in ranks)
