@@ -182,9 +182,16 @@ def _python_error(entrant: Entrant, view: np.ndarray, memory: np.ndarray, word: 
         np.uint64(word),
     )
     try:
-        answer = python_body(source)(*arguments)
+        with np.errstate(divide="raise", over="ignore"):
+            answer = python_body(source)(*arguments)
+    except FloatingPointError as error:
+        return f"{_raised_at(error, source.filename)}ZeroDivisionError: {error}"
     except Exception as error:
-        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == source.filename]
-        where = f"{source.filename}, line {frames[-1].lineno}: " if frames else ""
-        return f"{where}{type(error).__name__}: {error}"
+        return f"{_raised_at(error, source.filename)}{type(error).__name__}: {error}"
     return f"it raised an exception in machine code, though the same view in Python is answered {answer}"
+
+
+def _raised_at(error: Exception, filename: str) -> str:
+    """File and line of a strategy that an exception comes from."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename]
+    return f"{filename}, line {frames[-1].lineno}: " if frames else ""

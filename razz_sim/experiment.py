@@ -14,7 +14,8 @@ from razz_sim.strategy import StrategySource
 
 MAX_BINS = 1024
 """The blocks of a scenario fall into at most this many bins of equal size."""
-MAX_HANDS = 10**15
+MAX_HANDS = 10**12
+"""So that the limbs of a bin's squares stay inside 64 bits (see `razz_sim.tally`)."""
 TALLY_LIMIT = 2**62
 """No total may come near 64 bits, whatever happens at the table."""
 

@@ -6,7 +6,6 @@ order, the size of the batches or the number of workers.
 
 from __future__ import annotations
 
-import importlib
 import logging
 import os
 import queue
@@ -181,7 +180,8 @@ def _play_on_ray(
     """Play tasks on Ray with a bounded number in flight; how many workers there were."""
     if address is None:
         _turn_on_authentication()
-    ray: Any = importlib.import_module("ray")
+    import ray
+
     _connect(ray, workers, address)
     try:
         if address is not None:

@@ -162,12 +162,6 @@ def close_block(entrants: Any, net: Any) -> None:
         net[entrant] = 0
 
 
-def square_sum(totals: np.ndarray, first: int) -> int:
-    """The exact sum of squares in the three limbs from column `first` on."""
-    low, middle, high = (int(limb) for limb in totals[first : first + 3])
-    return low + (middle << 32) + (high << 64)
-
-
 class Tally:
     """The totals of one scenario, bin by bin: `table[bin, column]` and `entrants[bin, entrant, column]`."""
 
@@ -187,14 +181,6 @@ class Tally:
     def entrant_total(self, entrant: int, column: str) -> int:
         """A column of an entrant over all bins."""
         return int(self.entrants[:, entrant, _E[column]].sum())
-
-    def pot_square_sum(self) -> int:
-        """The exact sum of squared pots."""
-        return square_sum(self.table.sum(axis=0), _POT_SQ)
-
-    def net_square_sum(self, entrant: int) -> int:
-        """The exact sum over blocks of an entrant's squared net."""
-        return square_sum(self.entrants[:, entrant].sum(axis=0), _E_NET_SQ)
 
     @property
     def hands(self) -> int:

@@ -99,9 +99,7 @@ def play(
 
 
 def test_ranking_list_worst_to_best() -> None:
-    worst_to_best = (
-        "33355 KK432 22765 AAT98 KQJT9 KQJT7 98765 97653 9765A 65432 6432A 5432A"  # RULES.md, Showdown
-    )
+    worst_to_best = "33355 KK432 22765 AAT98 KQJT9 KQJT7 98765 97653 9765A 65432 6432A 5432A"  # RULES.md, Showdown
     keys = [low_key(ranks(low)) for low in worst_to_best.split()]
     assert keys == sorted(keys, reverse=True)
     assert len(set(keys)) == len(keys)
@@ -215,9 +213,7 @@ def test_short_bring_in_heads_up_no_raise_and_the_rest_goes_back() -> None:
 def test_bring_in_seat_between_bring_in_and_small_bet_may_open_all_in() -> None:
     _, asked = play(KING_FIRST, [(0, "raise", 6)], stacks=[7, 100, 100])
     assert asked[0] == Decision(0, 3, fold=False, stay=3, raise_min=6, raise_max=6)
-    assert asked[1] == Decision(
-        1, 3, fold=True, stay=6, raise_min=16, raise_max=16
-    )  # 6 is half a bet: counts
+    assert asked[1] == Decision(1, 3, fold=True, stay=6, raise_min=16, raise_max=16)  # 6 is half a bet: counts
     _, asked = play(KING_FIRST, [(0, "raise", 4)], stacks=[5, 100, 100])
     assert asked[1] == Decision(1, 3, fold=True, stay=4, raise_min=10, raise_max=10)
 
@@ -311,9 +307,7 @@ def test_cap_stands_when_the_round_becomes_heads_up() -> None:
         ("bring_in_level", 5, 13, True),  # it counts for the cap, yet L is the bring-in
     ],
 )
-def test_short_all_in_over_the_bring_in(
-    short_all_in: str, all_in: int, next_to: int, bring_in_may_raise: bool
-) -> None:
+def test_short_all_in_over_the_bring_in(short_all_in: str, all_in: int, next_to: int, bring_in_may_raise: bool) -> None:
     _, asked = play(
         KING_FIRST + " ? ? 4h",
         [(0, "stay", 0), (1, "stay", 0), (2, "raise", all_in)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -81,6 +82,10 @@ def params_record(source: StrategySource, params: tuple[tuple[str, float], ...])
 
 
 def _reason(error: NumbaError) -> str:
-    """The compiler's own sentence without its advice."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return " ".join(lines[:6])
+    """The compiler's own sentence and place without its advice."""
+    text = str(error)
+    ours = re.search(r"a strategy answers [^\n]*", text)
+    lines = [line.strip() for line in text.splitlines()[1:] if line.strip()]
+    sentence = ours[0] if ours else (lines or [text])[0]
+    place = re.search(r'File "([^"]+)", line (\d+)', text)
+    return f"{sentence} ({place[1]}, line {place[2]})" if place and not ours else sentence

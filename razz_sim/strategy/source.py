@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import importlib.util
+import inspect
 import linecache
 import sys
 import traceback
@@ -38,7 +39,7 @@ class StrategySource:
     @property
     def summary(self) -> str:
         """The first line of its description."""
-        return self.doc.strip().split("\n")[0]
+        return self.doc.split("\n")[0]
 
     @property
     def params_dtype(self) -> np.dtype[Any]:
@@ -90,7 +91,9 @@ def _module_file(spec: str, module: str) -> Path:
     except Exception as error:  # finding `a.b` imports `a`, and that may raise anything
         raise StrategyError(f"{spec!r}: looking for the module failed: {type(error).__name__}: {error}") from error
     if found is None or not found.origin or not found.origin.endswith(".py"):
-        raise StrategyError(f"{spec!r}: there is no source of a Python module {module!r} here (a file is named with its .py)")
+        raise StrategyError(
+            f"{spec!r}: there is no source of a Python module {module!r} here (a file is named with its .py)"
+        )
     return Path(found.origin)
 
 
@@ -117,7 +120,7 @@ def read_strategy(spec: str, function: str, text: str, filename: str) -> Strateg
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         parameters=declaration.parameters,
         memory=declaration.memory,
-        doc=(body.__doc__ or "").strip(),
+        doc=inspect.getdoc(body) or "",
     )
 
 

@@ -1,0 +1,328 @@
+"""The terminal report: its figures are the summary's, it fits its width, and no name can steer the terminal."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from razz_sim.batch import play_batch
+from razz_sim.config import experiment_from_dict
+from razz_sim.report import answer, bar_of, decimals, interval_bar, overlap, print_report, ranked
+from razz_sim.statistics import summary
+from razz_sim.store import json_text
+from razz_sim.tally import Tally
+
+STAKES = {"ante": "0.20", "bring_in": 1, "small_bet": 2, "big_bet": 4}
+RAKED = {**STAKES, "rake": {"percent": 5, "cap": 2}}
+TIMES = "\N{MULTIPLICATION SIGN}"
+LINEUP = [
+    {"name": "hero", "strategy": "tight", "params": {"limit": 7}},
+    {"name": "fish", "strategy": "caller", "seats": 3},
+    {"strategy": "maniac"},
+]
+
+
+def summary_of(hands: int = 3000, stakes: Any = RAKED, lineup: Any = LINEUP, **keys: Any) -> dict[str, Any]:
+    """A played experiment's summary, as `summary.json` gives it back."""
+    data = {"name": "asked", "seed": 3, "hands": hands, "stakes": stakes, "lineup": lineup, **keys}
+    asked = experiment_from_dict(data, Path()).experiment
+    tallies = [Tally(scenario.bins, len(scenario.lineup)) for scenario in asked.scenarios]
+    for batch in asked.batches(10**6):
+        counted = play_batch(asked.scenarios[batch.scenario], asked.seed, batch)
+        tallies[batch.scenario].add(batch.bin, counted.table, counted.entrants)
+    made = summary(asked, tallies, runner="local", workers=1, seconds=2.0)
+    loaded: dict[str, Any] = json.loads(json_text(made))
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def one() -> dict[str, Any]:
+    return summary_of()
+
+
+@pytest.fixture(scope="module")
+def ladder() -> dict[str, Any]:
+    return summary_of(600, [{**STAKES, "name": f"ante {ante}", "ante": ante} for ante in ("0.10", "0.20", "0.40", "1")])
+
+
+def printed(found: dict[str, Any], width: int = 80, encoding: str = "utf-8", **keys: Any) -> str:
+    bytes_out = io.BytesIO()
+    file = io.TextIOWrapper(bytes_out, encoding=encoding)
+    print_report(found, Console(file=file, width=width, **keys))
+    file.flush()
+    return bytes_out.getvalue().decode(encoding)
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+def test_the_figures_are_the_summarys(one: dict[str, Any]) -> None:
+    text = printed(one, width=120)
+    (scenario,) = one["scenarios"]
+    for entrant in scenario["entrants"]:
+        seats = f" {TIMES}{entrant['seats']}" if entrant["seats"] > 1 else ""
+        (line,) = re.findall(rf"^  {entrant['name']}{seats} .*%$", text, flags=re.MULTILINE)
+        hands, net, rate, half, *rest = re.sub(r"[│━●┿]", " ", line).replace(seats, "").split()[1:]
+        assert hands == f"{entrant['hands']:,}"
+        assert net == f"{entrant['net']:+,.2f}"
+        assert float(rate) == pytest.approx(entrant["bb_per_100"], abs=0.051)
+        assert float(half) == pytest.approx((entrant["ci95"][1] - entrant["ci95"][0]) / 2, abs=0.051)
+        shares = [float(share) for share in rest if share != "%"]
+        wanted = [100 * entrant["showdowns"]["fraction"], 100 * entrant["showdowns_won"]["fraction"]]
+        assert shares == pytest.approx(wanted, abs=0.051)
+    pots = scenario["pots"]
+    mean = re.search(r"mean pot +([\d.]+) ± ([\d.]+) = ([\d.]+) ± ([\d.]+) big bets", text)
+    assert mean
+    ends = [pots["ci95"], pots["big_bets"]["ci95"]]
+    assert [float(number) for number in mean.groups()] == pytest.approx(
+        [pots["mean"], (ends[0][1] - ends[0][0]) / 2, pots["big_bets"]["mean"], (ends[1][1] - ends[1][0]) / 2],
+        abs=0.0051,
+    )
+    assert f"{pots['rake']['total_units'] / 100:,.2f} in all" in text
+    for street, share in pots["ends"].items():
+        where = street if street == "showdown" else f"on {street}"
+        assert re.search(rf"{where} +{share['count']:,} +{100 * share['fraction']:.1f}\d? % ", text)
+
+
+def test_the_heading_says_what_was_asked_and_how_it_was_played(one: dict[str, Any]) -> None:
+    text = squeezed(printed(one))
+    assert text.startswith("asked rules pokerstars, fixed limit stakes 2/4, ante 0.20, bring-in 1, rake 5 % up to 2 ")
+    assert "hero: tight (limit 7); fish: caller in 3 seats; maniac" in text
+    assert "stacks 100 big bets hands 3,000, seed 3 played local, 2.0 s, 1,500 hands/s" in text
+
+
+@pytest.mark.parametrize("width", [60, 72, 80, 100, 140])
+def test_no_line_is_wider_than_the_terminal_or_cut_short(
+    one: dict[str, Any], ladder: dict[str, Any], width: int
+) -> None:
+    for found in (one, ladder):
+        text = printed(found, width=width)
+        assert max(cell_len(line) for line in text.splitlines()) <= width
+        assert "…" not in text
+        assert not [line for line in text.splitlines() if line != line.rstrip()]
+
+
+def test_large_numbers_still_fit_80_columns() -> None:
+    lineup = [{"name": f"{number}{'x' * 30}", "strategy": "maniac"} for number in range(8)]
+    found = summary_of(200, lineup=lineup)
+    for entrant in found["scenarios"][0]["entrants"]:
+        entrant["net_units"] *= 10**9
+        entrant["hands"] *= 10**7
+    text = printed(found)
+    assert max(cell_len(line) for line in text.splitlines()) <= 80
+    for entrant in found["scenarios"][0]["entrants"]:
+        assert f"{entrant['net_units'] / 100:+,.2f}" in text
+        assert f"{entrant['name'][:17]}…" in text
+
+
+def test_a_pipe_gets_plain_text(one: dict[str, Any]) -> None:
+    assert "\x1b" not in printed(one)
+    assert "\x1b[32m" in printed(one, force_terminal=True, color_system="standard")
+
+
+def test_color_hides_nothing(one: dict[str, Any]) -> None:
+    colored = printed(one, force_terminal=True, color_system="truecolor")
+    stripped = re.sub(r"\x1b\[[\d;]*m", "", colored)
+    assert squeezed(stripped) == squeezed(printed(one))
+
+
+def test_names_are_text_never_markup_or_control_codes(one: dict[str, Any]) -> None:
+    found = copy.deepcopy(one)
+    found["name"] = "[red]n[/red]"
+    scenario = found["scenarios"][0]
+    scenario["stakes"]["name"] = "[link=x]2/4"
+    for entrant, name in zip(scenario["entrants"], ["[bold]hero", "[/]", "a\x1b[31m\x07\nb"], strict=True):
+        entrant["name"] = name
+    text = printed(found, force_terminal=True, color_system=None)
+    assert "[red]n[/red]" in text
+    assert "[link=x]2/4" in text
+    assert re.search(r"^  \[bold\]hero  ", text, flags=re.MULTILINE)
+    assert re.search(rf"^  \[/\] {TIMES}3  ", text, flags=re.MULTILINE)
+    assert re.search(r"^  a\?\[31m\?\?b  ", text, flags=re.MULTILINE)
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", text)
+
+
+def test_terminals_without_unicode_get_ascii(one: dict[str, Any]) -> None:
+    found = copy.deepcopy(one)
+    found["scenarios"][0]["entrants"][0]["name"] = "Zoë"
+    text = printed(found, encoding="ascii")
+    assert text.isascii()
+    assert "Zo?" in text
+    assert "+/-" in text
+    assert "fish x3" in text
+
+
+def test_wide_characters_keep_columns_straight(one: dict[str, Any]) -> None:
+    found = copy.deepcopy(one)
+    found["scenarios"][0]["entrants"][0]["name"] = "勇者" * 8
+    text = printed(found)
+    rows = [line for line in text.splitlines() if re.search(r"(勇者…|fish .3|maniac) .*%$", line)]
+    assert len(rows) == 3
+    assert len({cell_len(row) for row in rows}) == 1
+
+
+# The answer in a sentence
+
+
+def scenario_with(*entrants: tuple[str, float, Sequence[float] | None], seats: int = 1) -> dict[str, Any]:
+    return {
+        "hands": 1000,
+        "entrants": [
+            {"name": name, "bb_per_100": rate, "ci95": interval, "seats": seats} for name, rate, interval in entrants
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("scenario", "sentence"),
+    [
+        (
+            scenario_with(("fish", -2.5, [-3.3, -1.7]), ("hero", 12.34, [11.54, 13.14])),
+            "hero wins 12.3 ± 0.8 big bets per 100 hands, clear of fish, who loses 2.5 ± 0.8 big bets per 100 hands "
+            "(95 % intervals over 1,000 hands).",
+        ),
+        (
+            scenario_with(("hero", 3.0, [1.0, 5.0]), ("fish", 2.0, [0.5, 3.5])),
+            "hero wins 3.0 ± 2.0 big bets per 100 hands. fish comes next with +2.0 ± 1.5: the 95 % intervals overlap, "
+            "so 1,000 hands do not settle which is better.",
+        ),
+        (
+            scenario_with(("hero", 0.3, [-0.6, 1.2]), ("fish", -4.0, [-5.0, -3.0])),
+            "hero breaks even within the error, +0.3 ± 0.9 big bets per 100 hands, clear of fish, who loses 4.0 ± 1.0 "
+            "big bets per 100 hands (95 % intervals over 1,000 hands).",
+        ),
+        (
+            scenario_with(("house", -1.25, [-1.35, -1.15]), seats=6),
+            "house loses 1.25 ± 0.10 big bets per 100 hands in each of its 6 seats (95 % interval over 1,000 hands).",
+        ),
+        (
+            scenario_with(("hero", 30.0, None), ("fish", -30.0, None)),
+            "hero wins 30.0 big bets per 100 hands; 1,000 hands alone give no interval.",
+        ),
+    ],
+)
+def test_one_scenario_is_answered_in_words_of_the_field(scenario: dict[str, Any], sentence: str) -> None:
+    assert answer({"scenarios": [scenario]}) == sentence
+
+
+def test_many_scenarios_are_answered_by_who_leads_how_often() -> None:
+    clear = scenario_with(("a", 5.0, [4.0, 6.0]), ("b", -5.0, [-6.0, -4.0]))
+    close = scenario_with(("a", 1.0, [0.0, 2.0]), ("b", 0.5, [-0.5, 1.5]))
+    other = scenario_with(("a", -5.0, [-6.0, -4.0]), ("b", 5.0, [4.0, 6.0]))
+    assert answer({"scenarios": [clear, close, other]}) == (
+        "a has the best rate in 2 of 3 scenarios, in 1 of them clear of the next; "
+        "b has the best rate in 1 of 3 scenarios, clear of the next (clear: 95 % intervals apart)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("leads", "clear", "words"),
+    [(1, 0, "not clear"), (1, 1, "clear"), (3, 0, "in none of them clear"), (3, 3, "in all of them clear")],
+)
+def test_a_lead_is_called_clear_only_where_intervals_are_apart(leads: int, clear: int, words: str) -> None:
+    close = scenario_with(("a", 1.0, [0.0, 2.0]), ("b", 0.5, [-0.5, 1.5]))
+    apart = scenario_with(("a", 5.0, [4.0, 6.0]), ("b", -5.0, [-6.0, -4.0]))
+    other = scenario_with(("a", -5.0, [-6.0, -4.0]), ("b", 5.0, [4.0, 6.0]))
+    sentence = answer({"scenarios": [apart] * clear + [close] * (leads - clear) + [other] * 2})
+    assert f"a has the best rate in {leads} of {leads + 2} scenarios, {words} of the next" in sentence
+
+
+def test_the_sentence_is_on_top_of_the_report(one: dict[str, Any]) -> None:
+    assert squeezed(answer(one)) in squeezed(printed(one))
+
+
+def test_entrants_are_ranked_by_rate(one: dict[str, Any]) -> None:
+    text = printed(one)
+    order = [entrant["name"] for entrant in ranked(one["scenarios"][0])]
+    places = [re.search(rf"^  {name}\b.*%$", text, flags=re.MULTILINE) for name in order]
+    starts = [place.start() for place in places if place]
+    assert len(starts) == 3
+    assert starts == sorted(starts)
+
+
+def test_unknown_intervals_count_as_overlapping() -> None:
+    assert overlap({"ci95": None}, {"ci95": [1.0, 2.0]})
+    assert overlap({"ci95": [1.0, 2.0]}, {"ci95": [2.0, 3.0]})
+    assert not overlap({"ci95": [1.0, 2.0]}, {"ci95": [2.1, 3.0]})
+
+
+# Small parts, and runs at the edge
+
+
+def test_a_run_of_one_hand_is_reported_without_intervals() -> None:
+    text = printed(summary_of(1))
+    assert "1 hand alone give no interval" in squeezed(text)
+    assert "nan" not in text
+    assert "None" not in text
+
+
+def test_a_table_where_nobody_plays_is_reported() -> None:
+    lineup = [{"name": "a", "strategy": "folder", "seats": 2}, {"name": "b", "strategy": "folder", "seats": 2}]
+    text = printed(summary_of(400, stakes=STAKES, lineup=lineup))
+    assert "no rake" in text
+    assert "None" not in text
+
+
+@pytest.mark.parametrize(
+    ("rate", "interval", "drawn"),
+    [
+        (0.0, [0.0, 0.0], "     ●     "),
+        (10.0, [8.0, 10.0], "     │   ━●"),
+        (-10.0, [-10.0, -8.0], "●━   │     "),
+        (2.0, [-2.0, 6.0], "    ━┿●━━  "),
+        (5.0, None, "     │ ●   "),
+    ],
+)
+def test_intervals_are_drawn_around_zero(rate: float, interval: list[float] | None, drawn: str) -> None:
+    found = interval_bar({"bb_per_100": rate, "ci95": interval}, reach=10, width=11)
+    assert found.replace("●", "?") == drawn.replace("●", "?")
+    assert len(found) == 11
+
+
+def test_bars_are_as_long_as_their_shares() -> None:
+    assert [bar_of(fraction, 4) for fraction in (0.0, 0.03, 0.5, 0.53, 1.0)] == ["", "▏", "██", "██▏", "████"]
+
+
+@pytest.mark.parametrize(
+    ("half", "places"), [(0.0, 1), (1e-9, 4), (0.04, 2), (0.29, 2), (0.31, 1), (5.0, 1), (500.0, 1)]
+)
+def test_decimals_follow_the_error(half: float, places: int) -> None:
+    assert decimals(half) == places
+
+
+def test_many_scenarios_stand_side_by_side_with_every_rate(ladder: dict[str, Any]) -> None:
+    text = printed(ladder)
+    for scenario in ladder["scenarios"]:
+        row = next(line for line in text.splitlines() if line.startswith(f"  {scenario['name']} "))
+        rates = [float(rate) for rate in re.findall(r"([+-]\d+\.\d) ±", row)]
+        assert rates == pytest.approx([entrant["bb_per_100"] for entrant in scenario["entrants"]], abs=0.051)
+    assert "stakes   4, from ante 0.10 to ante 1" in text
+    assert "hands end" not in text, "four scenarios are compared, not told one by one"
+
+
+def test_details_of_many_scenarios_can_be_asked_for(ladder: dict[str, Any]) -> None:
+    file = io.StringIO()
+    print_report(ladder, Console(file=file, width=80), details=True)
+    assert file.getvalue().count("hands end") == 4
+    file = io.StringIO()
+    print_report(ladder, Console(file=file, width=80), details=False)
+    assert file.getvalue().count("hands end") == 0
+
+
+def test_a_wide_comparison_is_split_into_tables_that_fit() -> None:
+    lineup = [{"name": f"entrant number {number}", "strategy": "tight"} for number in range(8)]
+    found = summary_of(100, [{**STAKES, "name": name} for name in ("one", "two", "three", "four")], lineup)
+    text = printed(found)
+    assert max(cell_len(line) for line in text.splitlines()) <= 80
+    for number in range(8):
+        assert re.search(rf"^  big bets per 100 .*entrant number {number}\b", text, flags=re.MULTILINE)
