@@ -115,7 +115,7 @@ def test_totals_hold_for_huge_stakes() -> None:
 
 FAULTS = {
     "raises": (
-        "def bot(view, params, memory, u):\n    if view.street == 6:\n        raise ValueError('no idea')\n    return STAY\n",
+        "def bot(view, params, memory, u):\n    if view.street > 5:\n        raise ValueError('no idea')\n    return 1\n",
         "ValueError: no idea",
     ),
     "divides by zero": (
