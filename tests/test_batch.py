@@ -113,24 +113,25 @@ def test_totals_hold_for_huge_stakes() -> None:
     assert total == sum(net * net for net in nets) > 2**64
 
 
+BOT = "def bot(view, params, memory, u):\n    "
 FAULTS = {
     "raises": (
-        "def bot(view, params, memory, u):\n    if view.street > 5:\n        raise ValueError('no idea')\n    return 1\n",
+        BOT + "if view.street > 5:\n        raise ValueError('no idea')\n    return 1\n",
         "ValueError: no idea",
     ),
     "divides by zero": (
-        "def bot(view, params, memory, u):\n    return 1 // (view.street - 3)\n",
+        BOT + "return 1 // (view.street - 3)\n",
         "ZeroDivisionError",
     ),
     "reads past its view": (
-        "def bot(view, params, memory, u):\n    return STAY if view.stack[view.street + 9] > 0 else STAY\n",
+        BOT + "return STAY if view.stack[view.street + 9] > 0 else STAY\n",
         "IndexError",
     ),
-    "no answer": ("def bot(view, params, memory, u):\n    return 77\n", "its answer 77 is not FOLD"),
-    "folds the bring-in": ("def bot(view, params, memory, u):\n    return FOLD\n", "it may post 100"),
-    "raises at the cap": ("def bot(view, params, memory, u):\n    return RAISE\n", "it answered RAISE where it may"),
+    "no answer": (BOT + "return 77\n", "its answer 77 is not FOLD"),
+    "folds the bring-in": (BOT + "return FOLD\n", "it may post 100"),
+    "raises at the cap": (BOT + "return RAISE\n", "it answered RAISE where it may"),
     "raises too much": (
-        "def bot(view, params, memory, u):\n    return raise_to(view.raise_max + 1) if view.raise_max else STAY\n",
+        BOT + "return raise_to(view.raise_max + 1) if view.raise_max else STAY\n",
         "cannot bet or raise to",
     ),
 }
