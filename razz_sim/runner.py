@@ -10,6 +10,7 @@ import logging
 import os
 import queue
 import secrets
+import socket
 import sys
 import threading
 import time
@@ -33,6 +34,7 @@ LOOK_AFTER_SECONDS = 1.0
 IN_FLIGHT_PER_WORKER = 2
 TASK_RETRIES = 3
 """How often a batch is played again after a worker or node died with it."""
+CONNECT_SECONDS = 10.0
 _OBJECT_STORE_BYTES = 100 * 1024 * 1024
 
 Deliver = Callable[[Counted], None]
@@ -231,11 +233,22 @@ def _turn_on_authentication() -> None:
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
 
 
+def _refuse_a_silent(address: str) -> None:
+    """RunnerError when nothing listens at host:port: Ray itself would try for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdigit():
+        try:
+            socket.create_connection((host, int(port)), timeout=CONNECT_SECONDS).close()
+        except OSError as error:
+            raise RunnerError(f"no Ray cluster answers at {address}: {error.strerror or error}") from error
+
+
 def _connect(ray: Any, workers: int, address: str | None) -> None:
     """Start Ray on this machine, or join the cluster at an address by its own token (Ray's variables and files)."""
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     if address is not None:
+        _refuse_a_silent(address)
         try:
             ray.init(address=address, **quiet)
         except (ConnectionError, RuntimeError, ValueError) as error:

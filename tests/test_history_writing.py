@@ -61,8 +61,7 @@ def dealt_order(hand: Hand) -> list[int]:
 @pytest.mark.parametrize("seed", range(150))
 def test_phh_reads_back_as_the_same_hand(seed: int):
     table, hand = random_hand(seed)
-    left = table.players_left if table.tournament else None
-    read = one(write_phh(hand, hand_id=str(seed), tournament=table.tournament, players_left=left))
+    read = one(write_phh(hand, hand_id=str(seed)))
     order = dealt_order(hand)
     assert read.rules == hand.rules
     assert read.stakes.unit == hand.stakes.unit
@@ -118,7 +117,7 @@ def test_poker_stars_text_of_a_real_hand_is_the_rooms_own():
     room = (HANDS / "text" / "pokerstars_tournament.txt").read_text(encoding="utf-8")
     recorded = read_hands(HANDS / "text" / "pokerstars_tournament.txt")[0]
     hand = play(recorded)
-    written = write_pokerstars(hand, names=recorded.names, hero=2, tournament=True).splitlines()
+    written = write_pokerstars(hand, names=recorded.names, hero=2).splitlines()
     wanted = [line for line in room.splitlines()[2:] if line != "Betting is capped"]
     assert written[2:] == wanted
 

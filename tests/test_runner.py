@@ -69,7 +69,7 @@ def test_auto_goes_over_to_ray_when_that_is_quicker(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("kind", ["local", "ray"])
 def test_a_fault_on_a_worker_reaches_the_user(kind: str) -> None:
-    broken = written("broken", "def bot(view, params, memory, u):\n    return 1 // (view.street - 6)\n")
+    broken = written("broken", "def bot(view, params, memory, u):\n    return 1 + 0 // (view.street - 6)\n")
     some = experiment(scenario((*mixed_lineup(), broken), hands=HANDS))
     with pytest.raises(StrategyFault, match=r"(?s)'broken'.*sixth street.*ZeroDivisionError"):
         play(some, lambda part: None, kind=kind, workers=1)

@@ -161,6 +161,7 @@ class Hand:
     ) -> None:
         _check_table(stacks, dealer)
         self.rules, self.stakes, self.dealer = rules, stakes, dealer
+        self.tournament, self.players_left = tournament, players_left
         self.starting_stacks = list(stacks)
         self.events: list[Event] = []
         self._rules = rules_record(rules, replace(stakes, rake=None) if tournament else stakes)[0]

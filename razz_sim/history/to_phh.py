@@ -21,8 +21,6 @@ def write_phh(
     hand_id: str = "",
     site: str = "razz_sim",
     names: Sequence[str] = (),
-    tournament: bool = False,
-    players_left: int | None = None,
 ) -> str:
     """The hand as a PHH file. ValueError while the hand is not over.
 
@@ -55,11 +53,10 @@ def write_phh(
         "_rules": _rules(hand.rules),
         "_dealer": len(order) - 1,
         "_rake": hand.rake,
-        "_rake_rule": None if stakes.rake is None or tournament else _rake_rule(stakes.rake),
-        "_tournament": tournament,
-        "_players_left": players_left,
+        "_rake_rule": None if stakes.rake is None or hand.tournament else _rake_rule(stakes.rake),
+        "_tournament": hand.tournament,
+        "_players_left": hand.players_left if hand.tournament else None,
         "_show_order": [order.index(seat) for seat in hand.show_order] or None,
-        "_unit": stakes.unit if stakes.unit != 1 else None,
         "_chip": stakes.chip if stakes.chip != 1 else None,
     }
     return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items() if value is not None)

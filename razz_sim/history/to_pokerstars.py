@@ -21,23 +21,21 @@ def write_pokerstars(
     names: Sequence[str] = (),
     hero: int | None = None,
     table: str = "razz_sim",
-    tournament: bool = False,
 ) -> str:
     """The hand as the room would print it, with the down cards of seat `hero` if one is named.
 
     The room prints neither the dealer nor its rules: reading the text back takes the last seat for the dealer.
     """
-    return "\n".join(_Writer(hand, names, hero, tournament).lines(hand_number, table)) + "\n"
+    return "\n".join(_Writer(hand, names, hero).lines(hand_number, table)) + "\n"
 
 
 class _Writer:
-    def __init__(self, hand: Hand, names: Sequence[str], hero: int | None, tournament: bool) -> None:
+    def __init__(self, hand: Hand, names: Sequence[str], hero: int | None) -> None:
         if hand.seat is not None:
             raise ValueError("the hand is not over")
         self.hand, self.hero = hand, hero
         self.names = list(names) or [f"Player{seat + 1}" for seat in range(len(hand.starting_stacks))]
-        self.tournament = tournament
-        self.sign = "$" if hand.stakes.unit < 1 and not tournament else ""
+        self.sign = "$" if hand.stakes.unit < 1 and not hand.tournament else ""
         self.seen: dict[int, list[int]] = {}
         self.held: dict[int, list[int]] = {}
         self.street = 0
@@ -67,7 +65,7 @@ class _Writer:
         stakes = self.hand.stakes
         bets = f"{self.money(stakes.small_bet)}/{self.money(stakes.big_bet)}"
         game = f"Razz {_LIMITS[self.hand.rules.betting]}"
-        if self.tournament:
+        if self.hand.tournament:
             return f"PokerStars Hand #{hand_number}: Tournament #1, Freeroll  {game} - Level I ({bets}) - {_STARTED}"
         return f"PokerStars Hand #{hand_number}:  {game} ({bets}{' USD' if self.sign else ''}) - {_STARTED}"
 
