@@ -14,18 +14,21 @@ import numpy as np
 from razz_sim.experiment import Batch, Entrant, Scenario
 from razz_sim.hand import Hand, IllegalAction
 from razz_sim.hand.record import AMOUNT_SHIFT, FOLD, RAISE, STAY, new_hand, rules_record
-from razz_sim.rules import Street
+from razz_sim.rules import MIN_SEATS, Street
 from razz_sim.strategy.machine_code import RAISED, MachineCode, machine_code, params_record, python_body
 from razz_sim.table import (
     BROKEN,
     FAULT,
     FAULT_FIELDS,
+    FINISHED,
+    PULSE_FIELDS,
     STOPPED,
     ask,
     copies_at_seats,
     deal_key,
     play_hands,
     random_word,
+    stacks_before,
     view_of_hand,
 )
 from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS
@@ -38,6 +41,10 @@ class StrategyFault(Exception):
 
 class BrokenHand(AssertionError):
     """Chips were not conserved: a fault of the engine, never of a strategy."""
+
+
+class NoSuchHand(LookupError):
+    """A hand that was not played: its session had ended before it."""
 
 
 class Stopped(Exception):
@@ -67,18 +74,52 @@ class Lineup:
         self.memories = self.memory.ctypes.data + self.memory.itemsize * starts
 
 
-def play_batch(scenario: Scenario, seed: int, batch: Batch, stop_flag: np.ndarray | None = None) -> Counted:
-    """Play a batch's blocks; raises StrategyFault, BrokenHand, or Stopped once `stop_flag[0]` is not 0."""
+def play_batch(scenario: Scenario, seed: int, batch: Batch, pulse: np.ndarray | None = None) -> Counted:
+    """Play a batch's blocks; raises StrategyFault, BrokenHand, or Stopped once `pulse[0]` is not 0 (`PULSE_FIELDS`)."""
     lineup = Lineup(scenario.lineup)
     table = np.zeros(len(TABLE_COLUMNS), dtype=np.int64)
     entrants = np.zeros((len(scenario.lineup), len(ENTRANT_COLUMNS)), dtype=np.int64)
     fault = np.zeros(len(FAULT_FIELDS), dtype=np.int64)
-    ended = play_hands(
+    pulse = np.zeros(len(PULSE_FIELDS), dtype=np.int64) if pulse is None else pulse
+    hand = new_hand(scenario.seats)
+    ended = _play(scenario, scenario.session.hands, seed, batch, lineup, hand, pulse, table, entrants, fault)
+    if ended == STOPPED:
+        raise Stopped
+    if ended == BROKEN:
+        raise BrokenHand(f"chips are not conserved in scenario {scenario.name!r}, hand {where(scenario, fault)}")
+    if ended == FAULT:
+        replay_hand(scenario, seed, where(scenario, fault))
+        raise BrokenHand(f"the fault in hand {where(scenario, fault)} of {scenario.name!r} does not show in its replay")
+    return Counted(batch=batch, table=table, entrants=entrants)
+
+
+def where(scenario: Scenario, fault: np.ndarray) -> int:
+    """The number of a hand in its scenario, from the block and hand that `FAULT_FIELDS` begin with."""
+    return int(fault[0]) * scenario.session.hands + int(fault[1])
+
+
+def _play(
+    scenario: Scenario,
+    hands: int,
+    seed: int,
+    batch: Batch,
+    lineup: Lineup,
+    hand: np.ndarray,
+    pulse: np.ndarray,
+    table: np.ndarray,
+    entrants: np.ndarray,
+    fault: np.ndarray,
+) -> int:
+    """The first `hands` of each of a batch's sessions in the fused loop."""
+    return play_hands(
         rules_record(scenario.rules, scenario.stakes)[0],
-        new_hand(scenario.seats)[0],
+        hand[0],
         np.zeros(1, dtype=VIEW)[0],
         np.uint64(seed),
         scenario.stack,
+        hands,
+        scenario.session.carry,
+        scenario.session.top_up,
         np.array(scenario.entrant_of_copy, dtype=np.int64),
         lineup.addresses,
         lineup.params,
@@ -86,19 +127,11 @@ def play_batch(scenario: Scenario, seed: int, batch: Batch, stop_flag: np.ndarra
         lineup.memory,
         batch.first,
         batch.stop,
-        np.zeros(1, dtype=np.int64) if stop_flag is None else stop_flag,
+        pulse,
         table,
         entrants,
         fault,
     )
-    if ended == STOPPED:
-        raise Stopped
-    if ended == BROKEN:
-        raise BrokenHand(f"chips are not conserved in scenario {scenario.name!r}, hand {int(fault[0])}")
-    if ended == FAULT:
-        replay_hand(scenario, seed, int(fault[0]))
-        raise BrokenHand(f"hand {int(fault[0])} of {scenario.name!r} ended by a fault that its replay does not show")
-    return Counted(batch=batch, table=table, entrants=entrants)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +139,7 @@ class Replayed:
     """A hand of a run played again: the hand, and for each seat which copy of which entrant sat there."""
 
     hand: Hand
-    block: int
+    number: int
     copies: tuple[int, ...]
     entrants: tuple[Entrant, ...]
 
@@ -121,18 +154,27 @@ class Replayed:
         ]
 
 
-def replay_hand(scenario: Scenario, seed: int, block: int) -> Replayed:
-    """Play one block's hand again, event by event; StrategyFault where a strategy fails in it."""
+def replay_hand(scenario: Scenario, seed: int, number: int) -> Replayed:
+    """Play hand `number` of a scenario again, event by event; StrategyFault where a strategy fails in it.
+
+    The hands of its session before it are played first, in the fused loop. NoSuchHand when the session ended before it.
+    """
+    session = scenario.session
+    block, in_session = divmod(number, session.hands)
+    lineup = Lineup(scenario.lineup)
+    record = new_hand(scenario.seats)
+    _play_before(scenario, seed, block, in_session, lineup, record)
+    if stacks_before(record[0], scenario.stack, in_session, session.carry, session.top_up) < MIN_SEATS:
+        raise NoSuchHand(f"session {block} ended before its hand {in_session}: fewer than two seats had chips")
     copies = np.zeros(scenario.seats, dtype=np.int64)
     copies_at_seats(np.uint64(seed), block, scenario.seats, copies)
-    lineup = Lineup(scenario.lineup)
     view = np.zeros(1, dtype=VIEW)
     hand = Hand(
         scenario.rules,
         scenario.stakes,
-        [scenario.stack] * scenario.seats,
-        dealer=scenario.seats - 1,
-        cards=int(deal_key(np.uint64(seed), block)),
+        record["stack"][0, : scenario.seats].tolist(),
+        dealer=(scenario.seats - 1 + in_session) % scenario.seats,
+        cards=int(deal_key(np.uint64(seed), block, in_session)),
     )
     asked = [0] * scenario.seats
     seated = tuple(scenario.lineup[scenario.entrant_of_copy[copy]] for copy in copies)
@@ -140,18 +182,29 @@ def replay_hand(scenario: Scenario, seed: int, block: int) -> Replayed:
         copy = int(copies[seat])
         entrant = scenario.entrant_of_copy[copy]
         view_of_hand(hand.record, view[0])
-        word = random_word(np.uint64(seed), block, copy, asked[seat])
+        word = random_word(np.uint64(seed), block, in_session, copy, asked[seat])
         answer = ask(lineup.addresses[entrant], view[0], lineup.params[entrant], lineup.memories[copy], np.uint64(word))
         try:
             give_answer(hand, int(answer))
         except IllegalAction as error:
             reason = _python_error(seated[seat], view, lineup.memory, word) if answer == RAISED else str(error)
-            raise StrategyFault(
-                f"entrant {seated[seat].name!r} (strategy {seated[seat].strategy.spec}) failed in scenario "
-                f"{scenario.name!r}, hand {block}, {Street(hand.street).name.lower()} street, seat {seat + 1}: {reason}"
-            ) from None
+            who = f"entrant {seated[seat].name!r} (strategy {seated[seat].strategy.spec})"
+            place = f"hand {number}, {Street(hand.street).name.lower()} street, seat {seat + 1}"
+            raise StrategyFault(f"{who} failed in scenario {scenario.name!r}, {place}: {reason}") from None
         asked[seat] += 1
-    return Replayed(hand=hand, block=block, copies=tuple(int(copy) for copy in copies), entrants=seated)
+    return Replayed(hand=hand, number=number, copies=tuple(int(copy) for copy in copies), entrants=seated)
+
+
+def _play_before(
+    scenario: Scenario, seed: int, block: int, in_session: int, lineup: Lineup, record: np.ndarray
+) -> None:
+    """Bring stacks and memory to where they stood before a hand of a session."""
+    batch = Batch(scenario=0, bin=0, first=block, stop=block + 1, hands=in_session)
+    table = np.zeros(len(TABLE_COLUMNS), dtype=np.int64)
+    entrants = np.zeros((len(scenario.lineup), len(ENTRANT_COLUMNS)), dtype=np.int64)
+    pulse, fault = np.zeros(len(PULSE_FIELDS), dtype=np.int64), np.zeros(len(FAULT_FIELDS), dtype=np.int64)
+    if _play(scenario, in_session, seed, batch, lineup, record, pulse, table, entrants, fault) != FINISHED:
+        replay_hand(scenario, seed, where(scenario, fault))
 
 
 def give_answer(hand: Hand, answer: int) -> None:

@@ -6,16 +6,17 @@ a pure function of the experiment and these coordinates; how blocks are grouped 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from razz_sim.rules import MAX_SEATS, MIN_SEATS, RuleSet, Stakes
+from razz_sim.rules import MAX_CHIPS, MAX_SEATS, MIN_SEATS, RuleSet, Stakes
 from razz_sim.strategy import StrategySource
 
 MAX_BINS = 1024
 """The blocks of a scenario fall into at most this many bins of equal size."""
 MAX_HANDS = 10**12
 """So that the limbs of a bin's squares stay inside 64 bits (see `razz_sim.tally`)."""
+MAX_SESSION_HANDS = 1_000_000
 TALLY_LIMIT = 2**62
 """No total may come near 64 bits, whatever happens at the table."""
 
@@ -40,8 +41,30 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class Session:
+    """A block of several hands in a row at one table, the dealer moving on each hand.
+
+    Stacks are fresh in each hand, or carried on; carried ones may be topped up to the starting stack before each hand.
+    Without that a seat that lost all is dealt out, and the block ends when fewer than two have chips.
+    """
+
+    hands: int = 1
+    carry: bool = False
+    top_up: bool = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.hands <= MAX_SESSION_HANDS:
+            raise ValueError(f"session hands {self.hands} must be from 1 to {MAX_SESSION_HANDS}")
+        if self.top_up and not self.carry:
+            raise ValueError("session top_up is for stacks that carry on: with stacks reset they are full in each hand")
+
+
+@dataclass(frozen=True, slots=True)
 class Scenario:
-    """One point of an experiment: what is played, for what, by whom. `stack` is in smallest units."""
+    """One point of an experiment: what is played, for what, by whom. `stack` is in smallest units.
+
+    A block is a session, the default a single hand; `hands` is how many are played if no session ends early.
+    """
 
     name: str
     rules: RuleSet
@@ -49,6 +72,7 @@ class Scenario:
     stack: int
     lineup: tuple[Entrant, ...]
     hands: int
+    session: Session = Session()
 
     def __post_init__(self) -> None:
         names = [entrant.name for entrant in self.lineup]
@@ -63,6 +87,10 @@ class Scenario:
         if self.stack % self.stakes.chip:
             stack, chip = self.stakes.money(self.stack), self.stakes.money(self.stakes.chip)
             raise ValueError(f"stack {stack} must be a multiple of chip {chip}")
+        if self.hands % self.session.hands:
+            raise ValueError(f"hands {self.hands} must be a multiple of the session's {self.session.hands}")
+        if self.session.carry and self.stack * self.session.hands > MAX_CHIPS:
+            raise ValueError(f"stack {self.stack} carried on over {self.session.hands} hands may outgrow {MAX_CHIPS}")
         if self.stack * self.seats * self.hands >= TALLY_LIMIT:
             raise ValueError(f"stack {self.stack} x {self.seats} seats x {self.hands} hands overflows 64-bit totals")
 
@@ -77,32 +105,55 @@ class Scenario:
         return tuple(index for index, entrant in enumerate(self.lineup) for _ in range(entrant.seats))
 
     @property
-    def bin_size(self) -> int:
-        """Blocks in a bin: the smallest power of two that needs at most MAX_BINS bins.
+    def blocks(self) -> int:
+        """Independent samples."""
+        return self.hands // self.session.hands
 
-        A power of two, so that a longer run's bins are whole sums of a shorter one's.
-        """
-        return 1 << max(0, (self.hands - 1) // MAX_BINS).bit_length()
+    @property
+    def bin_size(self) -> int:
+        """Blocks in a bin."""
+        return bin_size(self.blocks)
 
     @property
     def bins(self) -> int:
         """How many bins the blocks fill; the last may be partly filled."""
-        return -(-self.hands // self.bin_size)
+        return -(-self.blocks // self.bin_size)
+
+
+def bin_size(blocks: int) -> int:
+    """Blocks in a bin: the smallest power of two that needs at most MAX_BINS bins.
+
+    A power of two, so that a longer run's bins are whole sums of a shorter one's.
+    """
+    return 1 << ((blocks - 1) // MAX_BINS).bit_length()
+
+
+Ranges = Sequence[tuple[int, int]]
+"""Ranges of blocks, (first, stop), apart and rising."""
+
+
+def gaps(done: Ranges, blocks: int) -> Iterator[tuple[int, int]]:
+    """The ranges of blocks 0 to `blocks` - 1 that are in none of those done.
+
+    >>> list(gaps([(2, 5), (5, 6)], blocks=10))
+    [(0, 2), (6, 10)]
+    """
+    first = 0
+    for start, stop in [*done, (blocks, blocks)]:
+        if start > first:
+            yield first, start
+        first = max(first, stop)
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Blocks `first` up to but not including `stop` of one scenario, all in bin `bin`."""
+    """Blocks `first` up to but not including `stop` of one scenario, all in bin `bin`; `hands` if none ends early."""
 
     scenario: int
     bin: int
     first: int
     stop: int
-
-    @property
-    def hands(self) -> int:
-        """Hands in the batch."""
-        return self.stop - self.first
+    hands: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +178,18 @@ class Experiment:
         """Hands of all scenarios."""
         return sum(scenario.hands for scenario in self.scenarios)
 
-    def batches(self, size: int) -> Iterator[Batch]:
-        """The schedule in pieces of at most `size` hands, none straddling two bins.
+    def batches(self, size: int, done: Sequence[Ranges] = ()) -> Iterator[Batch]:
+        """The schedule in pieces of about `size` hands at most, none straddling two bins.
 
-        Totals do not depend on `size`.
+        `done` holds for each scenario the ranges of blocks that need no playing. Totals do not depend on `size`.
         """
         for index, scenario in enumerate(self.scenarios):
-            for number in range(scenario.bins):
-                start = number * scenario.bin_size
-                end = min(start + scenario.bin_size, scenario.hands)
-                for first in range(start, end, size):
-                    yield Batch(scenario=index, bin=number, first=first, stop=min(first + size, end))
+            step = max(1, size // scenario.session.hands)
+            for start, end in gaps(done[index] if done else (), scenario.blocks):
+                first = start
+                while first < end:
+                    bin_end = (first // scenario.bin_size + 1) * scenario.bin_size
+                    stop = min(first + step, end, bin_end)
+                    hands = (stop - first) * scenario.session.hands
+                    yield Batch(scenario=index, bin=first // scenario.bin_size, first=first, stop=stop, hands=hands)
+                    first = stop

@@ -23,6 +23,7 @@ import numpy as np
 from razz_sim.batch import BrokenHand, Counted, Stopped, StrategyFault, play_batch
 from razz_sim.experiment import Batch, Experiment
 from razz_sim.strategy.machine_code import machine_code
+from razz_sim.table import PULSE_FIELDS
 
 LOCAL_BATCH = 65_536
 """Most hands of one call into the local loop: a fraction of a second."""
@@ -117,7 +118,7 @@ def _play_locally(
 
     The compiled loop runs in that thread so that this one still hears Ctrl-C; it looks at the stop flag in each hand.
     """
-    stop_flag = np.zeros(1, dtype=np.int64)
+    pulse = np.zeros(len(PULSE_FIELDS), dtype=np.int64)
     enough = threading.Event()
     results: queue.Queue[Counted | BaseException | None] = queue.Queue()
 
@@ -127,7 +128,7 @@ def _play_locally(
                 batch = next(batches, None)
                 if batch is None:
                     break
-                results.put(play_batch(experiment.scenarios[batch.scenario], experiment.seed, batch, stop_flag))
+                results.put(play_batch(experiment.scenarios[batch.scenario], experiment.seed, batch, pulse))
             results.put(None)
         except BaseException as error:
             results.put(error)
@@ -143,7 +144,7 @@ def _play_locally(
                 enough.set()
     finally:
         enough.set()
-        stop_flag[0] = 1
+        pulse[0] = 1
         thread.join()
     return batches
 

@@ -150,7 +150,7 @@ def scenario_result(scenario: Scenario, tally: Tally) -> ScenarioResult:
         scenario=scenario,
         hands=table["hands"],
         entrants=tuple(
-            _entrant_result(entrant, scenario.stakes, table["hands"], exact_sums(tally.entrants[:, index]))
+            _entrant_result(entrant, scenario.stakes, table["blocks"], exact_sums(tally.entrants[:, index]))
             for index, entrant in enumerate(scenario.lineup)
         ),
         pots=_pot_result(scenario.stakes, table, tally),

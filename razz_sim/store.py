@@ -34,7 +34,7 @@ import pyarrow.parquet as pq
 
 import razz_sim
 from razz_sim.config import ConfigError, experiment_from_manifest, for_manifest
-from razz_sim.experiment import Experiment
+from razz_sim.experiment import Experiment, bin_size
 from razz_sim.tally import ENTRANT_COLUMNS, RESULTS_VERSION, TABLE_COLUMNS, Tally, digest
 
 MANIFEST, BINS, TOTALS, SUMMARY = "manifest.json", "bins.parquet", "totals.parquet", "summary.json"
@@ -46,7 +46,7 @@ _COUNTS = (*TABLE_COLUMNS, *(column for column in ENTRANT_COLUMNS if column not 
 _JSON_WIDTH = 100
 _SCENARIO = pa.field("scenario", pa.string(), nullable=False)
 _WHOM = [pa.field("about", pa.string(), nullable=False), pa.field("entrant", pa.string())]
-_BIN = [pa.field(name, pa.int64(), nullable=False) for name in ("bin", "first_block", "blocks")]
+_BIN = [pa.field(name, pa.int64(), nullable=False) for name in ("bin", "first_block")]
 _VALUE = [pa.field("measure", pa.string(), nullable=False), pa.field("value", pa.int64(), nullable=False)]
 _PLACES = pa.schema([_SCENARIO, *_BIN, *_WHOM])
 BINS_SCHEMA = pa.schema([*_PLACES, *(pa.field(column, pa.int64()) for column in _COUNTS)])
@@ -273,20 +273,19 @@ def bins_table(experiment: Experiment, tallies: Sequence[Tally]) -> pa.Table:
     for scenario, tally in zip(experiment.scenarios, tallies, strict=True):
         names = [entrant.name for entrant in scenario.lineup]
         counts = {column: _column(tally, column) for column in _COUNTS}
-        places = _places(scenario.name, names, scenario.hands, scenario.bin_size)
+        places = _places(scenario.name, names, scenario.blocks)
         parts.append(pa.table({**places, **counts}, schema=BINS_SCHEMA))
     return pa.concat_tables(parts)
 
 
-def _places(scenario: str, entrants: Sequence[str], hands: int, bin_size: int) -> dict[str, Any]:
+def _places(scenario: str, entrants: Sequence[str], blocks: int) -> dict[str, Any]:
     """Where each row of a scenario stands and whom it is about."""
-    first = np.arange(0, hands, bin_size)
+    first = np.arange(0, blocks, bin_size(blocks))
     bins, rows = len(first), 1 + len(entrants)
     return {
         "scenario": pa.array([scenario] * (bins * rows), pa.string()),
         "bin": np.repeat(np.arange(bins), rows),
         "first_block": np.repeat(first, rows),
-        "blocks": np.repeat(np.minimum(bin_size, hands - first), rows),
         "about": pa.array([TABLE, *[ENTRANT] * len(entrants)] * bins, pa.string()),
         "entrant": pa.array([None, *entrants] * bins, pa.string()),
     }
@@ -401,8 +400,8 @@ def _tallies(path: Path, bins: pa.Table, manifest: Mapping[str, Any]) -> tuple[T
     tallies, start = [], 0
     for scenario in manifest["experiment"]["scenarios"]:
         names = [entrant["name"] for entrant in scenario["lineup"]]
-        bin_size = max(1, bins["blocks"][start].as_py()) if start < len(bins) else 1
-        places = pa.table(_places(scenario["name"], names, scenario["hands"], bin_size), schema=_PLACES)
+        blocks = scenario["hands"] // scenario.get("session", {"hands": 1})["hands"]
+        places = pa.table(_places(scenario["name"], names, blocks), schema=_PLACES)
         rows = bins.slice(start, len(places))
         if not rows.select(_PLACES.names).equals(places):
             raise _damaged(path, f"the rows of scenario {scenario['name']!r} are not those of its bins and entrants")

@@ -19,17 +19,21 @@ from razz_sim.view import VIEW_TYPE, fill_view
 FINISHED, STOPPED, FAULT, BROKEN = 0, 1, 2, 3
 """How a batch ended: played, stopped from outside, a strategy's fault, chips not conserved."""
 
-FAULT_FIELDS = ("block", "seat", "copy", "street", "answer", "reason", "decision")
+FAULT_FIELDS = ("block", "hand", "seat", "copy", "answer", "reason", "decision")
 """What `fault` holds after FAULT: coordinates of the decision, the answer given and why it is illegal."""
 
 _COPY_SHIFT = np.uint64(32)
 
 
+PULSE_FIELDS = ("stop", "block", "hand", "seat", "decisions")
+"""What `pulse` holds: set `stop` to end the loop; the rest tells another thread or process where it is."""
+
+
 @inlined
-def hand_key(seed: Any, domain: Any, block: int) -> Any:
-    """The key of a hand's stream: seed, domain, block, then table 0 and hand 0 of the block."""
+def hand_key(seed: Any, domain: Any, block: int, number: int) -> Any:
+    """The key of a hand's stream: seed, domain, block, then table 0 and hand `number` of the block."""
     key = derive(derive(seed, domain), np.uint64(block))
-    return derive(derive(key, np.uint64(0)), np.uint64(0))
+    return derive(derive(key, np.uint64(0)), np.uint64(number))
 
 
 @inlined
@@ -59,14 +63,26 @@ def decision_word(key: Any, copy: int, number: int) -> Any:
 
 
 @inlined
-def _chips_conserved(hand: Any, stack: int) -> bool:
+def _chips_conserved(hand: Any, before: Any) -> bool:
     """Awards and rake make the pot, and the stacks with the rake what they were."""
     awards = 0
-    stacks = 0
+    gained = 0
     for seat in range(hand.seats):
         awards += hand.award[seat]
-        stacks += hand.stack[seat]
-    return bool(awards + hand.rake == hand.pot and stacks + hand.rake == stack * hand.seats)
+        gained += hand.stack[seat] - before[seat]
+    return bool(awards + hand.rake == hand.pot and gained + hand.rake == 0)
+
+
+@inlined
+def set_stacks(hand: Any, stack: int, number: int, carry: int, top_up: int) -> int:
+    """Stacks before hand `number` of a session: fresh, carried on, or filled up; how many seats have chips."""
+    with_chips = 0
+    for seat in range(hand.seats):
+        if number == 0 or not carry or (top_up and hand.stack[seat] < stack):
+            hand.stack[seat] = stack
+        if hand.stack[seat] > 0:
+            with_chips += 1
+    return with_chips
 
 
 @compiled(
@@ -75,6 +91,9 @@ def _chips_conserved(hand: Any, stack: int) -> bool:
         HAND_TYPE,
         VIEW_TYPE,
         uint64,
+        int64,
+        int64,
+        int64,
         int64,
         int64[::1],
         int64[::1],
@@ -95,6 +114,9 @@ def play_hands(
     view: Any,
     seed: Any,
     stack: int,
+    hands: int,
+    carry: int,
+    top_up: int,
     entrant_of_copy: Any,
     addresses: Any,
     params: Any,
@@ -102,55 +124,65 @@ def play_hands(
     memory: Any,
     first: int,
     stop: int,
-    stop_flag: Any,
+    pulse: Any,
     table: Any,
     entrants: Any,
     fault: Any,
 ) -> int:
-    """Play blocks `first` to `stop` - 1, one hand each with fresh stacks, into `table` and `entrants` (see `tally`).
+    """Play blocks `first` to `stop` - 1, each of so many `hands`, into `table` and `entrants` (see `tally`).
 
-    `addresses`, `params` and `memories` are machine addresses by entrant, entrant and copy; `memory` is the floats
-    that the last point into, zeroed for each block. Setting `stop_flag[0]` from
-    another thread ends the loop after the hand in play. Returns FINISHED, STOPPED, FAULT (`fault` tells) or BROKEN.
+    Stacks are fresh in each hand, or carried on and filled up (see `set_stacks`); a block ends early when fewer than
+    two seats have chips. `addresses`, `params` and `memories` are machine addresses by entrant, entrant and copy;
+    `memory` is the floats that the last point into, zeroed for each block. Returns FINISHED, STOPPED (`pulse[0]` was
+    set), FAULT (`fault` tells) or BROKEN.
     """
     seats: Any = np.int64(hand.seats)
     order = np.zeros(MAX_SEATS, dtype=np.int64)
     copy_at = np.zeros(MAX_SEATS, dtype=np.int64)
     entrant_at = np.zeros(MAX_SEATS, dtype=np.int64)
     asked = np.zeros(MAX_SEATS, dtype=np.int64)
+    before = np.zeros(MAX_SEATS, dtype=np.int64)
     net = np.zeros(len(entrants), dtype=np.int64)
     for block in range(first, stop):
-        if atomic_load(stop_flag) != 0:
-            return STOPPED
         seat_copies(seed, block, seats, order, copy_at)
         for seat in range(seats):
             entrant_at[seat] = entrant_of_copy[copy_at[seat]]
-            asked[seat] = 0
-            hand.stack[seat] = stack
         for number in range(len(memory)):
             memory[number] = 0.0
-        act_key = hand_key(seed, ACT, block)
-        start_hand(rules, hand, seats - 1, hand_key(seed, DEAL, block))
-        while True:
-            seat = advance(rules, hand)
-            if seat == NOBODY:
+        pulse[1] = block
+        for number in range(hands):
+            if atomic_load(pulse) != 0:
+                return STOPPED
+            if set_stacks(hand, stack, number, carry, top_up) < 2:
                 break
-            entrant = entrant_at[seat]
-            copy = copy_at[seat]
-            fill_view(hand, view)
-            word = decision_word(act_key, copy, asked[seat])
-            answer = call_by_address(addresses[entrant], view, params[entrant], memories[copy], word)
-            reason = apply(rules, hand, answer)
-            if reason != OK:
-                fault[0], fault[1], fault[2] = block, seat, copy
-                fault[3], fault[4], fault[5], fault[6] = hand.street, answer, reason, asked[seat]
-                return FAULT
-            asked[seat] += 1
-        if not _chips_conserved(hand, stack):
-            fault[0] = block
-            return BROKEN
-        count_hand(hand, stack, entrant_at, table, entrants, net)
-        close_block(entrants, net)
+            for seat in range(seats):
+                asked[seat] = 0
+                before[seat] = hand.stack[seat]
+            pulse[2] = number
+            act_key = hand_key(seed, ACT, block, number)
+            start_hand(rules, hand, (seats - 1 + number) % seats, hand_key(seed, DEAL, block, number))
+            while True:
+                seat = advance(rules, hand)
+                if seat == NOBODY:
+                    break
+                entrant = entrant_at[seat]
+                copy = copy_at[seat]
+                pulse[3] = seat
+                pulse[4] += 1
+                fill_view(hand, view)
+                word = decision_word(act_key, copy, asked[seat])
+                answer = call_by_address(addresses[entrant], view, params[entrant], memories[copy], word)
+                reason = apply(rules, hand, answer)
+                if reason != OK:
+                    fault[0], fault[1], fault[2], fault[3] = block, number, seat, copy
+                    fault[4], fault[5], fault[6] = answer, reason, asked[seat]
+                    return FAULT
+                asked[seat] += 1
+            if not _chips_conserved(hand, before):
+                fault[0], fault[1] = block, number
+                return BROKEN
+            count_hand(hand, before, entrant_at, table, entrants, net)
+        close_block(table, entrants, net)
     return FINISHED
 
 
@@ -160,16 +192,22 @@ def copies_at_seats(seed: Any, block: int, seats: int, copy_at: Any) -> None:
     seat_copies(seed, block, seats, np.zeros(MAX_SEATS, dtype=np.int64), copy_at)
 
 
-@compiled(uint64(uint64, int64))
-def deal_key(seed: Any, block: int) -> Any:
-    """The key of a block's cards."""
-    return hand_key(seed, DEAL, block)
+@compiled(int64(HAND_TYPE, int64, int64, int64, int64))
+def stacks_before(hand: Any, stack: int, number: int, carry: int, top_up: int) -> int:
+    """Set the stacks before hand `number` of a session, as `play_hands` does; how many seats have chips."""
+    return set_stacks(hand, stack, number, carry, top_up)
 
 
-@compiled(uint64(uint64, int64, int64, int64))
-def random_word(seed: Any, block: int, copy: int, number: int) -> Any:
-    """The random word of a copy's decision `number` in a block."""
-    return decision_word(hand_key(seed, ACT, block), copy, number)
+@compiled(uint64(uint64, int64, int64))
+def deal_key(seed: Any, block: int, number: int) -> Any:
+    """The key of the cards of a block's hand."""
+    return hand_key(seed, DEAL, block, number)
+
+
+@compiled(uint64(uint64, int64, int64, int64, int64))
+def random_word(seed: Any, block: int, number: int, copy: int, decision: int) -> Any:
+    """The random word of a copy's decision in a block's hand."""
+    return decision_word(hand_key(seed, ACT, block, number), copy, decision)
 
 
 @compiled(int64(int64, VIEW_TYPE, int64, int64, uint64))

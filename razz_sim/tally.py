@@ -18,6 +18,7 @@ from razz_sim.hand.record import NOBODY
 from razz_sim.rules import Street
 
 TABLE_COLUMNS = (
+    "blocks",  # independent samples: single deals, or sessions of many hands
     "hands",
     "pot",  # final pots, after uncalled chips went back and before rake
     "pot_sq_0",
@@ -44,7 +45,7 @@ TABLE_COLUMNS = (
     "walks",  # everybody folded to the bring-in
 )
 ENTRANT_COLUMNS = (
-    "hands",  # one for each seat it filled
+    "hands",  # one for each of its seats that was dealt in
     "net",  # chips won less chips put in, all its seats together
     "net_sq_0",  # of the entrant's net in a block
     "net_sq_1",
@@ -60,7 +61,14 @@ RESULTS_VERSION = 1
 
 _T = {name: index for index, name in enumerate(TABLE_COLUMNS)}
 _E = {name: index for index, name in enumerate(ENTRANT_COLUMNS)}
-_HANDS, _POT, _POT_SQ, _RAKE, _SHOWDOWNS = _T["hands"], _T["pot"], _T["pot_sq_0"], _T["rake"], _T["showdowns"]
+_BLOCKS, _HANDS, _POT, _POT_SQ, _RAKE, _SHOWDOWNS = (
+    _T["blocks"],
+    _T["hands"],
+    _T["pot"],
+    _T["pot_sq_0"],
+    _T["rake"],
+    _T["showdowns"],
+)
 _ENDED, _SAW, _SIDE, _SPLIT = _T["ended_third"], _T["saw_fourth"], _T["side_pots"], _T["split_pots"]
 _ALL_INS, _CAPPED, _COMMUNITY = _T["all_ins"], _T["capped_rounds"], _T["community_cards"]
 _DECISIONS, _FREE_FOLDS, _WALKS = _T["decisions"], _T["free_folds"], _T["walks"]
@@ -90,8 +98,11 @@ def add_square(totals: Any, column: int, value: int) -> None:
 
 
 @inlined
-def count_hand(hand: Any, start_stack: int, entrant_at: Any, table: Any, entrants: Any, net: Any) -> None:
-    """Add a finished hand. `entrant_at` names the entrant in each seat; `net` is room for one number an entrant."""
+def count_hand(hand: Any, before: Any, entrant_at: Any, table: Any, entrants: Any, net: Any) -> None:
+    """Add a finished hand that began with the stacks `before`.
+
+    `entrant_at` names the entrant in each seat; `net` is room for one number an entrant.
+    """
     table[_HANDS] += 1
     table[_POT] += hand.pot
     add_square(table, _POT_SQ, hand.pot)
@@ -108,6 +119,8 @@ def count_hand(hand: Any, start_stack: int, entrant_at: Any, table: Any, entrant
         table[_WALKS] += is_walk(hand)
     all_in = False
     for seat in range(hand.seats):
+        if before[seat] == 0:
+            continue
         entrant = entrant_at[seat]
         if hand.live[seat]:
             if hand.stack[seat] == hand.award[seat] + hand.returned[seat] and hand.showdown:
@@ -119,7 +132,7 @@ def count_hand(hand: Any, start_stack: int, entrant_at: Any, table: Any, entrant
         if hand.award[seat] > 0:
             entrants[entrant, _E_POTS_WON] += 1
         entrants[entrant, _E_HANDS] += 1
-        net[entrant] += hand.stack[seat] - start_stack
+        net[entrant] += hand.stack[seat] - before[seat]
     if all_in:
         table[_ALL_INS] += 1
     if hand.brought_in != NOBODY:
@@ -154,8 +167,9 @@ def _count_showdown(hand: Any, table: Any) -> None:
 
 
 @inlined
-def close_block(entrants: Any, net: Any) -> None:
+def close_block(table: Any, entrants: Any, net: Any) -> None:
     """Add each entrant's net of a block and its square, and clear it for the next."""
+    table[_BLOCKS] += 1
     for entrant in range(len(net)):
         entrants[entrant, _E_NET] += net[entrant]
         add_square(entrants[entrant], _E_NET_SQ, net[entrant])

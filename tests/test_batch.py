@@ -19,7 +19,7 @@ SEED = 11
 
 
 def whole(some: Scenario) -> Batch:
-    return Batch(scenario=0, bin=0, first=0, stop=some.hands)
+    return Batch(scenario=0, bin=0, first=0, stop=some.blocks, hands=some.hands)
 
 
 @pytest.mark.parametrize(
