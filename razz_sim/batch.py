@@ -20,7 +20,6 @@ from razz_sim.table import (
     BROKEN,
     FAULT,
     FAULT_FIELDS,
-    FINISHED,
     PULSE_FIELDS,
     STOPPED,
     ask,
@@ -74,64 +73,73 @@ class Lineup:
         self.memories = self.memory.ctypes.data + self.memory.itemsize * starts
 
 
-def play_batch(scenario: Scenario, seed: int, batch: Batch, pulse: np.ndarray | None = None) -> Counted:
-    """Play a batch's blocks; raises StrategyFault, BrokenHand, or Stopped once `pulse[0]` is not 0 (`PULSE_FIELDS`)."""
-    lineup = Lineup(scenario.lineup)
-    table = np.zeros(len(TABLE_COLUMNS), dtype=np.int64)
-    entrants = np.zeros((len(scenario.lineup), len(ENTRANT_COLUMNS)), dtype=np.int64)
-    fault = np.zeros(len(FAULT_FIELDS), dtype=np.int64)
-    pulse = np.zeros(len(PULSE_FIELDS), dtype=np.int64) if pulse is None else pulse
-    hand = new_hand(scenario.seats)
-    ended = _play(scenario, scenario.session.hands, seed, batch, lineup, hand, pulse, table, entrants, fault)
-    if ended == STOPPED:
-        raise Stopped
-    if ended == BROKEN:
-        raise BrokenHand(f"chips are not conserved in scenario {scenario.name!r}, hand {where(scenario, fault)}")
-    if ended == FAULT:
-        replay_hand(scenario, seed, where(scenario, fault))
-        raise BrokenHand(f"the fault in hand {where(scenario, fault)} of {scenario.name!r} does not show in its replay")
-    return Counted(batch=batch, table=table, entrants=entrants)
+class Loop:
+    """A scenario made ready for the fused loop, to play any of its batches one after another."""
+
+    def __init__(self, scenario: Scenario, seed: int) -> None:
+        self.scenario, self.seed = scenario, seed
+        self.lineup = Lineup(scenario.lineup)
+        self.hand = new_hand(scenario.seats)
+        self._rules = rules_record(scenario.rules, scenario.stakes)
+        self._view = np.zeros(1, dtype=VIEW)
+        self._entrant_of_copy = np.array(scenario.entrant_of_copy, dtype=np.int64)
+        self._fault = np.zeros(len(FAULT_FIELDS), dtype=np.int64)
+
+    def play(self, batch: Batch, pulse: np.ndarray | None = None) -> Counted:
+        """Play a batch's blocks; StrategyFault, BrokenHand, or Stopped once `pulse[0]` is not 0 (`PULSE_FIELDS`)."""
+        scenario = self.scenario
+        table = np.zeros(len(TABLE_COLUMNS), dtype=np.int64)
+        entrants = np.zeros((len(scenario.lineup), len(ENTRANT_COLUMNS)), dtype=np.int64)
+        pulse = np.zeros(len(PULSE_FIELDS), dtype=np.int64) if pulse is None else pulse
+        ended = self._run(batch.first, batch.stop, scenario.session.hands, pulse, table, entrants)
+        number = int(self._fault[0]) * scenario.session.hands + int(self._fault[1])
+        if ended == STOPPED:
+            raise Stopped
+        if ended == BROKEN:
+            raise BrokenHand(f"chips are not conserved in scenario {scenario.name!r}, hand {number}")
+        if ended == FAULT:
+            replay_hand(scenario, self.seed, number)
+            raise BrokenHand(f"the fault in hand {number} of {scenario.name!r} does not show in its replay")
+        return Counted(batch=batch, table=table, entrants=entrants)
+
+    def play_up_to(self, block: int, in_session: int) -> None:
+        """Bring stacks and memory to where they stand after the first hands of a session, counting nothing."""
+        table = np.zeros(len(TABLE_COLUMNS), dtype=np.int64)
+        entrants = np.zeros((len(self.scenario.lineup), len(ENTRANT_COLUMNS)), dtype=np.int64)
+        pulse = np.zeros(len(PULSE_FIELDS), dtype=np.int64)
+        if self._run(block, block + 1, in_session, pulse, table, entrants) == FAULT:
+            replay_hand(self.scenario, self.seed, block * self.scenario.session.hands + int(self._fault[1]))
+
+    def _run(
+        self, first: int, stop: int, hands: int, pulse: np.ndarray, table: np.ndarray, entrants: np.ndarray
+    ) -> int:
+        session = self.scenario.session
+        return play_hands(
+            self._rules[0],
+            self.hand[0],
+            self._view[0],
+            np.uint64(self.seed),
+            self.scenario.stack,
+            hands,
+            session.carry,
+            session.top_up,
+            self._entrant_of_copy,
+            self.lineup.addresses,
+            self.lineup.params,
+            self.lineup.memories,
+            self.lineup.memory,
+            first,
+            stop,
+            pulse,
+            table,
+            entrants,
+            self._fault,
+        )
 
 
-def where(scenario: Scenario, fault: np.ndarray) -> int:
-    """The number of a hand in its scenario, from the block and hand that `FAULT_FIELDS` begin with."""
-    return int(fault[0]) * scenario.session.hands + int(fault[1])
-
-
-def _play(
-    scenario: Scenario,
-    hands: int,
-    seed: int,
-    batch: Batch,
-    lineup: Lineup,
-    hand: np.ndarray,
-    pulse: np.ndarray,
-    table: np.ndarray,
-    entrants: np.ndarray,
-    fault: np.ndarray,
-) -> int:
-    """The first `hands` of each of a batch's sessions in the fused loop."""
-    return play_hands(
-        rules_record(scenario.rules, scenario.stakes)[0],
-        hand[0],
-        np.zeros(1, dtype=VIEW)[0],
-        np.uint64(seed),
-        scenario.stack,
-        hands,
-        scenario.session.carry,
-        scenario.session.top_up,
-        np.array(scenario.entrant_of_copy, dtype=np.int64),
-        lineup.addresses,
-        lineup.params,
-        lineup.memories,
-        lineup.memory,
-        batch.first,
-        batch.stop,
-        pulse,
-        table,
-        entrants,
-        fault,
-    )
+def play_batch(scenario: Scenario, seed: int, batch: Batch) -> Counted:
+    """Play one batch: a pure function of its arguments. Raises StrategyFault or BrokenHand."""
+    return Loop(scenario, seed).play(batch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +169,9 @@ def replay_hand(scenario: Scenario, seed: int, number: int) -> Replayed:
     """
     session = scenario.session
     block, in_session = divmod(number, session.hands)
-    lineup = Lineup(scenario.lineup)
-    record = new_hand(scenario.seats)
-    _play_before(scenario, seed, block, in_session, lineup, record)
+    loop = Loop(scenario, seed)
+    lineup, record = loop.lineup, loop.hand
+    loop.play_up_to(block, in_session)
     if stacks_before(record[0], scenario.stack, in_session, session.carry, session.top_up) < MIN_SEATS:
         raise NoSuchHand(f"session {block} ended before its hand {in_session}: fewer than two seats had chips")
     copies = np.zeros(scenario.seats, dtype=np.int64)
@@ -193,18 +201,6 @@ def replay_hand(scenario: Scenario, seed: int, number: int) -> Replayed:
             raise StrategyFault(f"{who} failed in scenario {scenario.name!r}, {place}: {reason}") from None
         asked[seat] += 1
     return Replayed(hand=hand, number=number, copies=tuple(int(copy) for copy in copies), entrants=seated)
-
-
-def _play_before(
-    scenario: Scenario, seed: int, block: int, in_session: int, lineup: Lineup, record: np.ndarray
-) -> None:
-    """Bring stacks and memory to where they stood before a hand of a session."""
-    batch = Batch(scenario=0, bin=0, first=block, stop=block + 1, hands=in_session)
-    table = np.zeros(len(TABLE_COLUMNS), dtype=np.int64)
-    entrants = np.zeros((len(scenario.lineup), len(ENTRANT_COLUMNS)), dtype=np.int64)
-    pulse, fault = np.zeros(len(PULSE_FIELDS), dtype=np.int64), np.zeros(len(FAULT_FIELDS), dtype=np.int64)
-    if _play(scenario, in_session, seed, batch, lineup, record, pulse, table, entrants, fault) != FINISHED:
-        replay_hand(scenario, seed, where(scenario, fault))
 
 
 def give_answer(hand: Hand, answer: int) -> None:

@@ -171,12 +171,16 @@ def _play_and_report(
         typer.echo(f"results in {folder.path}")
 
 
-def _announce_compiling() -> None:
-    """Say why the first run waits: the engine is compiled once for each version and processor."""
+LOOP, STEPS = "table.play_hands", "steps.advance"
+"""The compiled functions whose presence in the cache tells that a part of the engine need not be compiled."""
+
+
+def _announce_compiling(part: str = LOOP) -> None:
+    """Say why the first use of a part of the engine waits: it is compiled once for each version and processor."""
     from razz_sim.compiling import cache_folder
 
-    if not any(cache_folder().glob("*play_hands*")):
-        _say("compiling the engine, once for this version and processor (about 15 seconds) ...")
+    if not any(cache_folder().glob(f"{part}*")):
+        _say("compiling the engine, once for this version and processor (about 10 seconds) ...")
 
 
 @contextmanager
@@ -184,6 +188,7 @@ def _progress(experiment: Experiment, tallies: list[Tally], *, shown: bool) -> I
     """Add what is delivered to the tallies; on a terminal with a bar of hands, hands/s, time left and the leader."""
     from tqdm import tqdm
 
+    tqdm.monitor_interval = 0  # its thread would keep the runner from forking
     bar = tqdm(
         total=experiment.hands,
         unit=" hands",
@@ -284,7 +289,7 @@ def hand(
     with _wrong_input(StoreError):
         experiment = Run.load(run_folder).experiment()
     scenario, number = _place(where, experiment)
-    _announce_compiling()
+    _announce_compiling(STEPS)
     from razz_sim.batch import replay_hand
     from razz_sim.history import write_phh, write_pokerstars, write_text
 
@@ -330,7 +335,7 @@ def replay(
         if not equals:
             _stop(f"--set {change}: must be OPTION=VALUE, for one --set bets_per_round=5", WRONG_INPUT)
         options[name] = value
-    _announce_compiling()
+    _announce_compiling(STEPS)
     from razz_sim.history import replay_files
 
     with _wrong_input(ValueError, OSError):

@@ -107,6 +107,10 @@ class _EngineLocator(_CacheLocator):  # type: ignore[misc]
 class _EngineCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (_EngineLocator,)
 
+    def check_cachable(self, cres: Any) -> bool:
+        """Not what holds addresses of this process, as of functions in C: it is compiled anew each time."""
+        return not (cres.lifted or cres.library.has_dynamic_globals)
+
 
 class _EngineCache(FunctionCache):  # type: ignore[misc]
     _impl_class = _EngineCacheImpl

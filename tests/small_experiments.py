@@ -30,8 +30,9 @@ def entrant(name: str, spec: str, seats: int = 1, **params: object) -> Entrant:
 
 
 def written(name: str, text: str, seats: int = 1) -> Entrant:
-    """An entrant whose strategy file is given as text; the strategy in it is called `bot`."""
-    header = "from razz_sim.strategy import strategy\nfrom razz_sim.view import *\n\n\n@strategy\n"
+    """An entrant whose strategy file is given as text: a function `bot`, under `@strategy` or about to be."""
+    header = "from razz_sim.strategy import strategy\nfrom razz_sim.view import *\n\n\n"
+    header += "" if "@strategy" in text else "@strategy\n"
     source = read_strategy(f"{name}.py:bot", "bot", header + text, f"{name}.py")
     return Entrant(name=name, strategy=source, params=check_params(source, {}), seats=seats)
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 
 import numpy as np
 import pytest
 from small_experiments import entrant, mixed_lineup, scenario, square_sum, written
 
-from razz_sim.batch import Stopped, StrategyFault, play_batch, replay_hand
+from razz_sim.batch import Loop, Stopped, StrategyFault, play_batch, replay_hand
 from razz_sim.experiment import Batch, Entrant, Scenario
 from razz_sim.hand import Action, Show
 from razz_sim.rules import PRESETS, RuleSet, rule_set
+from razz_sim.strategy import find_strategy
+from razz_sim.strategy.machine_code import machine_code
 from razz_sim.strategy.source import read_strategy
 from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally
 
@@ -150,7 +154,7 @@ def test_a_fault_names_the_entrant_the_hand_and_the_decision(fault: str) -> None
 def test_a_batch_stops_when_told() -> None:
     some = scenario(mixed_lineup())
     with pytest.raises(Stopped):
-        play_batch(some, SEED, whole(some), np.ones(1, dtype=np.int64))
+        Loop(some, SEED).play(whole(some), np.ones(5, dtype=np.int64))
 
 
 def test_memory_is_kept_in_a_block_and_cleared_before_the_next() -> None:
@@ -166,3 +170,14 @@ def test_memory_is_kept_in_a_block_and_cleared_before_the_next() -> None:
     elephants = Entrant(name="elephant", strategy=source, seats=2)
     some = scenario((elephants, entrant("fish", "caller")))
     play_batch(some, SEED, whole(some))
+
+
+def test_a_compiled_strategy_is_found_in_the_cache_by_the_next_process() -> None:
+    script = (
+        "from razz_sim.strategy import find_strategy\n"
+        "from razz_sim.strategy.machine_code import machine_code\n"
+        "print(machine_code(find_strategy('stealer')).owner.cache_hits)\n"
+    )
+    machine_code(find_strategy("stealer"))
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "1\n"

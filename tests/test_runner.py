@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from small_experiments import experiment, mixed_lineup, scenario, written
 
+from razz_sim.batch import StrategyFault
 from razz_sim.experiment import Experiment
 from razz_sim.rules import PRESETS
-from razz_sim.runner import RunnerError, StrategyFault, play
+from razz_sim.runner import RunnerError, play
 from razz_sim.tally import Tally, digest
 
 HANDS = 5000
@@ -53,8 +54,9 @@ def test_auto_gives_the_local_digest(expected: str) -> None:
 
 
 def test_auto_goes_over_to_ray_when_that_is_quicker(monkeypatch: pytest.MonkeyPatch, expected: str) -> None:
-    monkeypatch.setattr("razz_sim.runner.LOOK_AFTER_SECONDS", 0.0)
-    monkeypatch.setattr("razz_sim.runner.RAY_START_SECONDS", 0.0)
+    module = sys.modules["razz_sim.runner.play"]
+    monkeypatch.setattr(module, "LOOK_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(module, "RAY_START_SECONDS", -1.0)
     tallies = [Tally(one.bins, len(one.lineup)) for one in two_scenarios().scenarios]
     how = play(
         two_scenarios(),

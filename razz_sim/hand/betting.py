@@ -193,9 +193,8 @@ def _raise(rules: Any, hand: Any, seat: int, to: int) -> None:
 @inlined
 def _count_fixed_limit(rules: Any, hand: Any, to: int, full: bool) -> None:
     """Whether a wager counts towards the cap and moves L; only an all-in for less may not (LA 129)."""
-    over_bring_in = (
-        hand.street == _THIRD and hand.brought_in != NOBODY and hand.aggressor == NOBODY and hand.bets_made == 0
-    )
+    bring_in_stands = hand.street == _THIRD and hand.brought_in != NOBODY and rules.bring_in > 0
+    over_bring_in = bring_in_stands and hand.aggressor == NOBODY and hand.bets_made == 0
     counts = full or (rules.short_all_in != _FULL_BET_ONLY and 2 * (to - hand.last_full) >= hand.bet_size)
     if counts:
         hand.bets_made += 1

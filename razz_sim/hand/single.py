@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from types import ModuleType
 
 import numpy as np
-from numba import int64, uint64
 
 from razz_sim.cards import DECK_SIZE, NO_CARD, card_text, cards_text
-from razz_sim.compiling import compiled
-from razz_sim.hand import betting, dealing, engine, pots
+from razz_sim.hand import betting, dealing
 from razz_sim.hand.events import (
     Action,
     ActionKind,
@@ -31,10 +31,8 @@ from razz_sim.hand.events import (
 from razz_sim.hand.record import (
     AMOUNT_SHIFT,
     FOLD,
-    HAND_TYPE,
     NOBODY,
     RAISE,
-    RULES_TYPE,
     STAY,
     new_hand,
     rules_record,
@@ -107,25 +105,12 @@ class Pot:
     winners: tuple[int, ...]
 
 
-@compiled(int64(RULES_TYPE, HAND_TYPE, int64, uint64))
-def _start(rules: np.void, hand: np.void, dealer: int, key: int) -> int:
-    engine.start_hand(rules, hand, dealer, key)
-    return 0
+@cache
+def _compiled() -> ModuleType:
+    """The compiled steps, imported when a first hand needs them: they take seconds to compile, and runs do without."""
+    from razz_sim.hand import steps
 
-
-@compiled(int64(RULES_TYPE, HAND_TYPE))
-def _advance(rules: np.void, hand: np.void) -> int:
-    return engine.advance(rules, hand)
-
-
-@compiled(int64(RULES_TYPE, HAND_TYPE, int64))
-def _apply(rules: np.void, hand: np.void, answer: int) -> int:
-    return betting.apply(rules, hand, answer)
-
-
-@compiled(int64(RULES_TYPE, HAND_TYPE))
-def _find_show_order(rules: np.void, hand: np.void) -> int:
-    return pots.find_show_order(rules, hand)
+    return steps
 
 
 class Hand:
@@ -174,7 +159,7 @@ class Hand:
         left = sum(stack > 0 for stack in stacks) if players_left is None else players_left
         self._hand["two_left"] = tournament and left == 2
         key = self._give(cards, len(stacks))
-        _start(self._rules, self._hand, dealer, key)
+        _compiled().start(self._rules, self._hand, dealer, key)
         self._seen = [0] * len(stacks)
         self._burns_seen = 0
         for seat in self._from_dealer():
@@ -261,14 +246,13 @@ class Hand:
 
     def raise_to(self, to: int) -> None:
         """Complete, bet or raise to a total on this street; IllegalAction when that is not legal."""
-        if to <= 0:
-            raise IllegalAction(f"nobody raises to {to}")
-        self._answer(RAISE | to << AMOUNT_SHIFT, f"bet or raise to {to}")
+        total = to if 0 < to <= MAX_CHIPS else MAX_CHIPS + 1  # 0 means the smallest raise: never what was asked
+        self._answer(RAISE | total << AMOUNT_SHIFT, f"bet or raise to {to}")
 
     def _answer(self, answer: int, words: str) -> None:
         legal = self.legal()
         before = int(self._hand["street_in"][legal.seat])
-        if _apply(self._rules, self._hand, answer) != betting.OK:
+        if _compiled().apply(self._rules, self._hand, answer) != betting.OK:
             raise IllegalAction(
                 f"seat {legal.seat + 1} cannot {words} on {Street(legal.street).name.lower()} street: "
                 f"it may {legal.sentence()}"
@@ -299,7 +283,7 @@ class Hand:
     def _go_on(self) -> None:
         """Deal and open streets until somebody must act, and note what happened."""
         street = self.street
-        _advance(self._rules, self._hand)
+        _compiled().advance(self._rules, self._hand)
         for later in range(street + 1, self.street + 1):
             self._note_deals(later)
             boards = [self.up_cards(seat) for seat in range(len(self.starting_stacks)) if self._hand["live"][seat]]
@@ -348,7 +332,7 @@ class Hand:
         for seat in seats:
             if hand["returned"][seat]:
                 self.events.append(Returned(seat=seat, amount=int(hand["returned"][seat])))
-        count = _find_show_order(self._rules, hand)
+        count = _compiled().find_show_order(self._rules, hand)
         self.show_order = [int(seat) for seat in hand["show_order"][:count]]
         self.shown = [seat for seat in self.show_order if hand["shown"] >> seat & 1]
         if count:

@@ -30,6 +30,17 @@ class MachineCode:
     owner: object
 
 
+_CALL = """
+def call(view, params, memory, word):
+    try:
+        return whole_answer(body(carray(view, 1)[0], carray(params, 1)[0], carray(memory, floats), word))
+    except Exception:
+        return RAISED
+"""
+"""What the engine calls. A function of its own for each strategy but no closure: a closure would never be found in the
+cache again, since what it closes over is part of its key there."""
+
+
 @intrinsic
 def _whole_answer(typingctx: Any, answer: Any) -> Any:
     """The answer as int64; compiling fails when a strategy can return anything but a whole number."""
@@ -46,14 +57,15 @@ def _whole_answer(typingctx: Any, answer: Any) -> Any:
 def machine_code(source: StrategySource) -> MachineCode:
     """Compile a strategy, or load it from the cache; StrategyError with the compiler's reason when it cannot be."""
     body = numba.njit(forceinline=True, error_model="python", boundscheck=True)(python_body(source))
-    size = source.memory
-
-    def call(view: Any, params: Any, memory: Any, word: Any) -> Any:
-        try:
-            return _whole_answer(body(carray(view, 1)[0], carray(params, 1)[0], carray(memory, size), word))
-        except Exception:
-            return RAISED
-
+    names: dict[str, Any] = {
+        "__name__": __name__,
+        "body": body,
+        "floats": source.memory,
+        "carray": carray,
+        "whole_answer": _whole_answer,
+        "RAISED": RAISED,
+    }
+    exec(_CALL, names)
     signature = types.int64(
         types.CPointer(VIEW_TYPE),
         types.CPointer(numba.from_dtype(source.params_dtype)),
@@ -61,7 +73,7 @@ def machine_code(source: StrategySource) -> MachineCode:
         types.uint64,
     )
     try:
-        built = callback(call, signature, f"{source.sha256[:32]}-{source.function}")
+        built = callback(names["call"], signature, f"{source.sha256[:32]}-{source.function}")
     except NumbaError as error:
         raise StrategyError(f"{source.spec} cannot be compiled: {_reason(error)}") from error
     return MachineCode(address=int(built.address or 0), owner=built)
