@@ -18,8 +18,9 @@ import typer
 from razz_sim import __version__
 
 if TYPE_CHECKING:
-    from razz_sim.experiment import Experiment
-    from razz_sim.tally import Tally
+    from razz_sim.batch import Replayed
+    from razz_sim.experiment import Experiment, Scenario
+    from razz_sim.store import RunFolder
 
 WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 
@@ -93,6 +94,12 @@ def run(
     ] = None,
     changes: Changes = None,
     out: Annotated[Path, typer.Option(help="Where run folders go.")] = Path("results"),
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the newest unfinished run, or extend it to more hands.")
+    ] = False,
+    blocks: Annotated[
+        str | None, typer.Option(metavar="FIRST:STOP", help="Play only these blocks, for 'razz-sim merge' to join.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON and nothing else.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors and the run folder.")] = False,
 ) -> None:
@@ -108,63 +115,72 @@ def run(
         _stop(f"--runner {kind}: must be auto, local or ray", WRONG_INPUT)
     if address and kind == "local":
         _stop(f"--address {address} names a Ray cluster, but --runner is local", WRONG_INPUT)
-    _play_and_report(
-        loaded.experiment,
-        kind=kind,
-        workers=workers or loaded.experiment.runner.workers,
-        address=address,
-        out=out,
-        as_json=as_json,
-        quiet=quiet,
-    )
-
-
-def _play_and_report(
-    experiment: Experiment,
-    *,
-    kind: str,
-    workers: int | None,
-    address: str | None,
-    out: Path,
-    as_json: bool,
-    quiet: bool,
-) -> None:
     _announce_compiling()
-    from razz_sim.batch import StrategyFault
-    from razz_sim.report import print_report
-    from razz_sim.runner import RunnerError, play
-    from razz_sim.statistics import summary
-    from razz_sim.store import RunFolder, StoreError, json_text
-    from razz_sim.strategy import StrategyError
-    from razz_sim.tally import Tally
+    from razz_sim.conduct import open_folder
+    from razz_sim.store import StoreError
 
-    tallies = [Tally(scenario.bins, len(scenario.lineup)) for scenario in experiment.scenarios]
     try:
-        folder = RunFolder.create(out, experiment, sys.argv)
+        folder = open_folder(loaded.experiment, out, sys.argv, resume=resume, blocks=_block_range(blocks))
     except StoreError as error:
-        _stop(str(error), FAILED)
+        _stop(str(error), WRONG_INPUT if resume else FAILED)
+    for notice in folder.notices:
+        _say(f"warning: {notice}")
+    choice = loaded.experiment.runner
+    result = _played(folder, kind, workers or choice.workers, address, shown=not (quiet or as_json))
+    _report(folder, result, as_json=as_json, quiet=quiet)
+
+
+def _block_range(text: str | None) -> tuple[int, int] | None:
+    """The range that --blocks names."""
+    if text is None:
+        return None
+    first, _, stop = text.partition(":")
+    if not (first.isdigit() and stop.isdigit() and int(first) < int(stop)):
+        _stop(f"--blocks {text}: must be FIRST:STOP, for one --blocks 0:1000000", WRONG_INPUT)
+    return int(first), int(stop)
+
+
+def _played(folder: RunFolder, kind: str, workers: int | None, address: str | None, *, shown: bool) -> dict[str, Any]:
+    """Play what the folder lacks; when that ends early, say what is kept and how to go on."""
+    from razz_sim.batch import BrokenHand, StrategyFault
+    from razz_sim.conduct import play_into
+    from razz_sim.runner import RunnerError
+    from razz_sim.store import StoreError
+    from razz_sim.strategy import StrategyError
+
     try:
-        with _progress(experiment, tallies, shown=not (quiet or as_json)) as deliver:
-            how = play(experiment, deliver, kind=kind, workers=workers, address=address)
+        with _progress(folder, shown=shown) as progress:
+            return play_into(folder, kind=kind, workers=workers, address=address, progress=progress)
     except StrategyError as error:
         folder.discard()
         _stop(str(error), WRONG_INPUT)
-    except (StrategyFault, RunnerError) as error:
-        folder.discard()
-        _stop(str(error), FAILED)
+    except (StrategyFault, BrokenHand, RunnerError, StoreError) as error:
+        _stop(f"{error}\n{_kept(folder)}", FAILED)
     except KeyboardInterrupt:
+        _stop(f"interrupted: {_kept(folder)}", INTERRUPTED)
+
+
+def _kept(folder: RunFolder) -> str:
+    """What an unfinished run leaves, and the command that goes on with it; an empty folder is taken back."""
+    if not folder.hands:
         folder.discard()
-        _stop("interrupted before the last hand: nothing was kept", INTERRUPTED)
-    except BaseException:
-        folder.discard()
-        raise
-    result = summary(experiment, tallies, runner=how.runner, workers=how.workers, seconds=how.seconds)
+        return "no hand was finished, nothing is kept"
+    hands, all_hands = folder.hands, folder.experiment.hands
+    folder.close()
+    return f"{hands:,} of {all_hands:,} hands are kept in {folder.path}; go on with\n  {folder.resume_command}"
+
+
+def _report(folder: RunFolder, result: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
+    """Print what came out and finish the folder."""
+    from razz_sim.report import print_report
+    from razz_sim.store import StoreError, json_text
+
     if as_json:
         typer.echo(json_text(result))
     elif not quiet:
         print_report(result, _console())
     try:
-        folder.finish(tallies, result)
+        folder.finish(result)
     except StoreError as error:
         _stop(f"{error}; the results above are right, but they are not kept", FAILED)
     if not as_json:
@@ -183,14 +199,22 @@ def _announce_compiling(part: str = LOOP) -> None:
         _say("compiling the engine, once for this version and processor (about 10 seconds) ...")
 
 
+LEADER_SECONDS = 1.0
+"""How often the progress bar looks who leads."""
+
+
 @contextmanager
-def _progress(experiment: Experiment, tallies: list[Tally], *, shown: bool) -> Iterator[Callable[[Any], None]]:
-    """Add what is delivered to the tallies; on a terminal with a bar of hands, hands/s, time left and the leader."""
+def _progress(folder: RunFolder, *, shown: bool) -> Iterator[Callable[[RunFolder, Any], None]]:
+    """On a terminal a bar of hands, hands/s and time left, with the leader and its interval."""
+    from time import monotonic
+
     from tqdm import tqdm
 
     tqdm.monitor_interval = 0  # its thread would keep the runner from forking
+    looked = monotonic()
     bar = tqdm(
-        total=experiment.hands,
+        total=folder.experiment.hands,
+        initial=folder.hands,
         unit=" hands",
         unit_scale=True,
         dynamic_ncols=True,
@@ -200,13 +224,25 @@ def _progress(experiment: Experiment, tallies: list[Tally], *, shown: bool) -> I
         file=sys.stderr,
     )
 
-    def deliver(counted: Any) -> None:
-        batch = counted.batch
-        tallies[batch.scenario].add(batch.bin, counted.table, counted.entrants)
-        bar.update(batch.hands)
+    def progress(folder: RunFolder, counted: Any) -> None:
+        nonlocal looked
+        bar.update(counted.batch.hands)
+        if not bar.disable and monotonic() - looked > LEADER_SECONDS:
+            looked = monotonic()
+            bar.set_postfix_str(_leader(folder, counted.batch.scenario), refresh=False)
 
     with bar:
-        yield deliver
+        yield progress
+
+
+def _leader(folder: RunFolder, scenario: int) -> str:
+    """Who leads in a scenario, with the interval."""
+    from razz_sim.statistics import scenario_result
+
+    result = scenario_result(folder.experiment.scenarios[scenario], folder.tallies[scenario])
+    best = max(result.entrants, key=lambda one: one.bb_per_100)
+    half = "" if best.ci95 is None else f" ± {(best.ci95[1] - best.ci95[0]) / 2:.2f}"
+    return f"{best.name} {best.bb_per_100:+.2f}{half} bb/100"
 
 
 def _console() -> Any:
@@ -217,28 +253,87 @@ def _console() -> Any:
 
 @app.command()
 def validate(config: ConfigFile, changes: Changes = None) -> None:
-    """Check an experiment and print what it would play, without playing."""
+    """Check an experiment, strategies included, and print its schedule without playing it."""
     from razz_sim.config import ConfigError, load_experiment
+    from razz_sim.config.schedule import about, schedule
 
     with _wrong_input(ConfigError):
         loaded = load_experiment(config, overrides=changes or ())
+    experiment = loaded.experiment
     _announce_compiling()
+    from razz_sim.batch import StrategyFault
     from razz_sim.strategy import StrategyError
     from razz_sim.strategy.machine_code import machine_code
 
     with _wrong_input(StrategyError):
-        for scenario in loaded.experiment.scenarios:
-            for entrant in scenario.lineup:
-                machine_code(entrant.strategy)
+        for source in {entrant.strategy for scenario in experiment.scenarios for entrant in scenario.lineup}:
+            machine_code(source)
     for warning in loaded.warnings:
         typer.echo(f"warning: {warning}")
-    for scenario in loaded.experiment.scenarios:
-        seats = ", ".join(f"{entrant.name} ({entrant.seats})" for entrant in scenario.lineup)
-        typer.echo(
-            f"{scenario.name}: {scenario.hands:,} hands in {scenario.bins:,} bins, {scenario.seats} seats: {seats}; "
-            f"rules {scenario.rules.describe()}"
-        )
-    typer.echo(f"{config} is playable: {loaded.experiment.hands:,} hands in all")
+    console = _console()
+    with console.capture() as shown:
+        console.print(schedule(experiment), highlight=False)
+    typer.echo("\n".join(line.rstrip() for line in shown.get().splitlines()))
+    try:
+        seconds = _probe(experiment)
+    except StrategyFault as error:
+        _stop(str(error), FAILED)
+    counted = f"{experiment.hands:,} hands"
+    time_needed = f"{about(seconds)} on one processor, by a trial of {PROBE_SECONDS} s just now"
+    typer.echo(f"\n{config} is playable: {counted}, {time_needed}")
+
+
+PROBE_SECONDS, PROBED, PROBE_PATIENCE = 0.2, 8, 20.0
+"""How long and in how many scenarios speed is tried; when a strategy that does not answer is given up."""
+
+
+def _probe(experiment: Experiment) -> float:
+    """The seconds that an experiment would take one process, by the speed of a few of its scenarios here and now."""
+    import threading
+
+    step = -(-len(experiment.scenarios) // PROBED)
+    probed = experiment.scenarios[::step]
+    speeds: list[float] = []
+    errors: list[BaseException] = []
+
+    def measure() -> None:
+        try:
+            for scenario in probed:
+                speeds.append(_hands_per_second(scenario, experiment.seed, PROBE_SECONDS / len(probed)))
+        except BaseException as error:
+            errors.append(error)
+
+    # In a thread that may be left behind: a strategy that never answers must not hold up this one.
+    thread = threading.Thread(target=measure, daemon=True)
+    thread.start()
+    thread.join(PROBE_PATIENCE)
+    if errors:
+        raise errors[0]
+    if thread.is_alive():
+        name = probed[len(speeds)].name
+        _stop(f"scenario {name!r}: a strategy does not answer within {PROBE_PATIENCE:.0f} s of trial", FAILED)
+    return sum(scenario.hands / speeds[index // step] for index, scenario in enumerate(experiment.scenarios))
+
+
+def _hands_per_second(scenario: Scenario, seed: int, seconds: float) -> float:
+    """The speed of one process, from longer and longer batches until one is long enough to tell."""
+    from dataclasses import replace
+    from time import perf_counter
+
+    from razz_sim.batch import play_batch
+    from razz_sim.experiment import Batch
+
+    session = replace(scenario.session, hands=min(scenario.session.hands, 1000))
+    tried = replace(scenario, session=session, hands=session.hands)
+    started, blocks, first = perf_counter(), 1, 0
+    while True:
+        batch = Batch(scenario=0, bin=0, first=first, stop=first + blocks, hands=blocks * session.hands)
+        before = perf_counter()
+        play_batch(tried, seed, batch)
+        took = perf_counter() - before
+        if perf_counter() - started > seconds:
+            return batch.hands / took
+        first, blocks = first + blocks, 2 * blocks
 
 
 @app.command()
@@ -284,25 +379,34 @@ def hand(
     """Show any hand of a run in full."""
     from razz_sim.store import Run, StoreError
 
-    if form not in ("text", "phh", "pokerstars"):
-        _stop(f"--format {form}: must be text, phh or pokerstars", WRONG_INPUT)
+    _check_format(form)
     with _wrong_input(StoreError):
         experiment = Run.load(run_folder).experiment()
     scenario, number = _place(where, experiment)
     _announce_compiling(STEPS)
-    from razz_sim.batch import replay_hand
+    from razz_sim.batch import NoSuchHand, replay_hand
+
+    with _wrong_input(NoSuchHand):
+        replayed = replay_hand(scenario, experiment.seed, number)
+    typer.echo(_hand_text(replayed, experiment, scenario, form, f"{run_folder.name}-{where}"), nl=False)
+
+
+def _check_format(form: str) -> None:
+    if form not in ("text", "phh", "pokerstars"):
+        _stop(f"--format {form}: must be text, phh or pokerstars", WRONG_INPUT)
+
+
+def _hand_text(replayed: Replayed, experiment: Experiment, scenario: Scenario, form: str, hand_id: str) -> str:
+    """A hand of a run in one of the formats."""
     from razz_sim.history import write_phh, write_pokerstars, write_text
 
-    replayed = replay_hand(scenario, experiment.seed, number)
     names = replayed.seat_names()
     if form == "phh":
-        typer.echo(write_phh(replayed.hand, hand_id=f"{run_folder.name}-{where}", names=names), nl=False)
-    elif form == "pokerstars":
-        typer.echo(write_pokerstars(replayed.hand, hand_number=number, names=names), nl=False)
-    else:
-        scenario_name = f", {scenario.name}" if len(experiment.scenarios) > 1 else ""
-        title = f"{experiment.name}{scenario_name}, hand {number}"
-        typer.echo(write_text(replayed.hand, title=title, names=names), nl=False)
+        return write_phh(replayed.hand, hand_id=hand_id, names=names)
+    if form == "pokerstars":
+        return write_pokerstars(replayed.hand, hand_number=replayed.number, names=names)
+    scenario_name = f", {scenario.name}" if len(experiment.scenarios) > 1 else ""
+    return write_text(replayed.hand, title=f"{experiment.name}{scenario_name}, hand {replayed.number}", names=names)
 
 
 def _place(where: str, experiment: Experiment) -> tuple[Any, int]:
@@ -317,6 +421,115 @@ def _place(where: str, experiment: Experiment) -> tuple[Any, int]:
     if number >= scenario.hands:
         _stop(f"there is no hand {number}: scenario {index} has hands 0 to {scenario.hands - 1}", WRONG_INPUT)
     return scenario, number
+
+
+@app.command()
+def hands(
+    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)],
+    where: Annotated[
+        str, typer.Option("--where", metavar="CONDITION", help="'pot > 40 and side_pots' for one; --names lists them.")
+    ] = "pot > 0",
+    scenario: Annotated[int, typer.Option(min=1, help="Which scenario, counted from 1.")] = 1,
+    limit: Annotated[int, typer.Option(min=1, help="Stop after so many.")] = 100,
+    form: Annotated[str, typer.Option("--format", help="text, phh or pokerstars.")] = "text",
+    out: Annotated[Path | None, typer.Option(help="A folder that gets a file for each hand.")] = None,
+    names: Annotated[bool, typer.Option("--names", help="List the names a condition may use.")] = False,
+) -> None:
+    """Show the hands of a run that meet a condition, or write them to files."""
+    from razz_sim.history.conditions import FACTS, Condition, ConditionError
+
+    if names:
+        width = max(map(len, FACTS))
+        typer.echo("\n".join(f"{name:<{width}}  {meaning}" for name, meaning in FACTS.items()))
+        return
+    from razz_sim.store import Run, StoreError
+
+    _check_format(form)
+    with _wrong_input(ConditionError):
+        condition = Condition.read(where)
+    with _wrong_input(StoreError):
+        experiment = Run.load(run_folder).experiment()
+    chosen, _ = _place(f"{scenario}/0", experiment)
+    if out is not None:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            _stop(f"{out}: {error.strerror}", FAILED)
+    _announce_compiling(STEPS)
+    from razz_sim.history.conditions import matching
+
+    found = 0
+    with _wrong_input(ConditionError):
+        for replayed in matching(chosen, experiment.seed, condition, limit):
+            found += 1
+            text = _hand_text(replayed, experiment, chosen, form, f"{run_folder.name}-{scenario}-{replayed.number}")
+            if out is None:
+                typer.echo(text)
+            else:
+                _write_new(out / f"{scenario}-{replayed.number}.{'phh' if form == 'phh' else 'txt'}", text)
+    _say(f"{found} hands" + (f" in {out}" if out is not None else ""))
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet."""
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        _stop(f"{path}: {error.strerror}", FAILED)
+
+
+@app.command()
+def merge(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders of it.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Where the joined run's folder goes.")] = Path("results"),
+) -> None:
+    """Join runs that split one experiment by --blocks."""
+    from razz_sim.statistics import summary
+    from razz_sim.store import StoreError
+    from razz_sim.store import merge as merge_runs
+
+    with _wrong_input(StoreError):
+        folder = merge_runs(runs, out, sys.argv)
+    result = summary(folder.experiment, folder.tallies, runner="merged", workers=0, seconds=folder.seconds)
+    _report(folder, result, as_json=False, quiet=False)
+
+
+@app.command()
+def verify(
+    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)],
+    everything: Annotated[bool, typer.Option("--all", help="Play all of it again, not a sample of bins.")] = False,
+    bins: Annotated[int, typer.Option(min=1, help="How many bins.")] = 16,
+    seed: Annotated[int, typer.Option(help="Which sample.")] = 0,
+) -> None:
+    """Play a sample of a run's bins again and compare every integer."""
+    from razz_sim.store import Run, StoreError
+    from razz_sim.store import verify as verify_run
+
+    with _wrong_input(StoreError):
+        experiment = Run.load(run_folder).experiment()
+    _announce_compiling()
+    from razz_sim.batch import play_batch
+
+    def play(batch: Any) -> Any:
+        return play_batch(experiment.scenarios[batch.scenario], experiment.seed, batch)
+
+    outcome = verify_run(run_folder, play, bins=None if everything else bins, seed=seed)
+    typer.echo(str(outcome))
+    if not outcome.ok:
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def report(
+    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)],
+) -> None:
+    """Print a finished run's tables again."""
+    from razz_sim.report import print_report
+    from razz_sim.store import Run, StoreError
+
+    with _wrong_input(StoreError):
+        print_report(Run.load(run_folder).summary, _console())
 
 
 @app.command()

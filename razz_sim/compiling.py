@@ -51,17 +51,22 @@ intrinsic: Callable[[Callable[..., Any]], Callable[..., Any]] = _untyped_intrins
 
 
 @cache
-def engine_stamp() -> str:
-    """A hash of the engine's sources, the compiler's versions and the processor: all that machine code depends on."""
+def source_stamp() -> str:
+    """A hash of the engine's sources: equal stamps play equal hands, on any machine."""
     digest = hashlib.sha256()
     package = Path(__file__).parent
     for room in ENGINE_ROOMS:
         for path in sorted((package / room).rglob("*.py") if (package / room).is_dir() else [package / room]):
             digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+@cache
+def engine_stamp() -> str:
+    """A hash of the engine's sources, the compiler's versions and the processor: all that machine code depends on."""
     versions = (sys.version_info[:3], numba.__version__, llvmlite.__version__, np.__version__)
     processor = (llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
-    digest.update(repr((versions, processor)).encode())
-    return digest.hexdigest()
+    return hashlib.sha256(repr((source_stamp(), versions, processor)).encode()).hexdigest()
 
 
 @cache
@@ -189,6 +194,20 @@ def copy_front(typingctx: Any, target: Any, source: Any, size: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(target, source, size), generate
+
+
+@intrinsic
+def clear_front(typingctx: Any, target: Any, size: Any) -> Any:
+    """Set the first `size` bytes (a literal) of a record to zero."""
+    if not isinstance(size, types.IntegerLiteral):
+        return None
+    count = size.literal_value
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        cgutils.memset(builder, args[0], ir.Constant(ir.IntType(64), count), 0)
+        return context.get_dummy_value()
+
+    return types.void(target, size), generate
 
 
 @intrinsic

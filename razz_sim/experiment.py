@@ -7,7 +7,7 @@ a pure function of the experiment and these coordinates; how blocks are grouped 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from razz_sim.rules import MAX_CHIPS, MAX_SEATS, MIN_SEATS, RuleSet, Stakes
 from razz_sim.strategy import StrategySource
@@ -64,6 +64,8 @@ class Scenario:
     """One point of an experiment: what is played, for what, by whom. `stack` is in smallest units.
 
     A block is a session, the default a single hand; `hands` is how many are played if no session ends early.
+    `point` says where in a sweep it stands: (path, value as written) for each path swept. It tells how the scenario
+    came to be, not what is played, so scenarios that differ in nothing else are equal.
     """
 
     name: str
@@ -73,6 +75,7 @@ class Scenario:
     lineup: tuple[Entrant, ...]
     hands: int
     session: Session = Session()
+    point: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         names = [entrant.name for entrant in self.lineup]

@@ -61,7 +61,16 @@ BAD: list[tuple[str | bytes, int | None, str | None, str]] = [
     (with_stakes("ante", "anti"), 4, "stakes.anti", "'anti' is no key here; did you mean ante?"),
     (with_stakes("ante: 0.20, ", ""), 4, "stakes.ante", "is missing: Posted by each seat"),
     (HEAD + "stakes: []\n" + LINEUP, 4, "stakes", "has no items"),
-    (HEAD + "stakes: 2/4\n" + LINEUP, 4, "stakes", "must be a mapping .* or a list of such, not '2/4'"),
+    (HEAD + "stakes: 2/4\n" + LINEUP, 4, "stakes", "'2/4' is not the name of real stakes; one of pokerstars_0.04_"),
+    (HEAD + "stakes: 5\n" + LINEUP, 4, "stakes", "must be a mapping .* or a list of such, not 5"),
+    (HEAD + "stakes: pokerstars_24\n" + LINEUP, 4, "stakes", r"did you mean pokerstars_2_4\? .one of pokerstars_0.04_"),
+    (HEAD + "stakes:\n- live_15_30\n- live_20_4\n" + LINEUP, 6, "stakes[1]", "did you mean live_20_40?"),
+    (HEAD + "stakes:\n- [live_15_30]\n" + LINEUP, 5, "stakes[0]", "must be a mapping .* not a list"),
+    (HEAD + "stakes: {preset: live_15_3}\n" + LINEUP, 4, "stakes.preset", "did you mean live_15_30?"),
+    (HEAD + "stakes: {preset: live_15_30, anti: 1}\n" + LINEUP, 4, "stakes.anti", "did you mean ante?"),
+    (HEAD + "stakes:\n  preset: live_15_30\n  bring_in: 16\n" + LINEUP, 6, "stakes.bring_in", "above small_bet 15"),
+    (HEAD + "stakes:\n  preset: live_15_30\n  small_bet: 4\n" + LINEUP, 5, "stakes.bring_in", "5 .*above small_bet 4"),
+    (HEAD + "stakes:\n- live_15_30\n- live_15_30\n" + LINEUP, 6, "stakes[1].name", r"name of stakes\[0\] .line 5"),
     (HEAD + "stakes:\n- {name: a, ante: 1, bring_in: 1, small_bet: 4, big_bet: 8}\n- name: a\n"
      "  ante: 1\n  bring_in: 1\n  small_bet: 4\n  big_bet: 8\n" + LINEUP,
      6, "stakes[1].name", r"'a' is the name of stakes\[0\] \(line 5\)"),
@@ -134,6 +143,54 @@ BAD: list[tuple[str | bytes, int | None, str | None, str]] = [
     (GOOD.replace("caller", "caller, seats: 8"), 5, "lineup", r"fills 1 \+ 8 = 9 seats: a table has 2 to 8"),
     (HEAD + STAKES + "lineup:\n- {strategy: caller}\n", 5, "lineup", "fills 1 seat: a table has 2 to 8"),
     (GOOD.replace("caller", "caller, seats: 9"), 7, "lineup[1].seats", "from 1 to 8, not 9"),
+    # session and table
+    (with_head("100", "1050") + "session: {hands: 100}\n", 3, "hands", "no multiple .* 100: 1000 or 1100 would"),
+    (with_head("100", "50") + "session: {hands: 100}\n", 3, "hands", "50 is no multiple .* 100: 100 would be"),
+    (GOOD + "session: {hands: 0}\n", 8, "session.hands", "from 1 to 1_000_000, not 0"),
+    (GOOD + "session: 100\n", 8, "session", "must be a mapping .*, not 100"),
+    (GOOD + "session: {hand: 100}\n", 8, "session.hand", "did you mean hands?"),
+    (GOOD + "session: {stacks: cary}\n", 8, "session.stacks", "did you mean carry?"),
+    (GOOD + "session: {top_up: yes}\n", 8, "session.top_up", "write true"),
+    (GOOD + "session:\n  hands: 10\n  top_up: true\n", 10, "session.top_up", "for stacks that carry on"),
+    (with_head("100", "1e6") + "stack: 1e6\nsession: {hands: 1e6, stacks: carry}\n", 9, "session.hands",
+     "stacks of 4000000.00 .* 1_000_000 hands, may outgrow .* at most 2500"),
+    (GOOD + "table: 8\n", 8, "table", "must be a mapping .*, not 8"),
+    (GOOD + "table: {seats: 9}\n", 8, "table.seats", "from 2 to 8, not 9"),
+    (GOOD + "table: {}\n", 8, "table.seats", "is missing: Seats at the table"),
+    (GOOD + "table: {seats: 8}\n", 5, "lineup", r"fills 1 \+ 1 = 2 seats, but the table has 8: 6 more .* seats: rest"),
+    (GOOD.replace("caller", "caller, seats: 5") + "table: {seats: 4}\n", 5, "lineup", "table has 4: 2 too many"),
+    (GOOD.replace("caller", "caller, seats: rest"), 7, "lineup[1].seats", r"write table: \{seats: 8\}"),
+    (GOOD.replace("tight", "tight, seats: 4").replace("caller", "caller, seats: rest") + "table: {seats: 4}\n",
+     7, "lineup[1].seats", "no seat is left: the others fill 4 of the table's 4"),
+    (GOOD.replace("}\n  -", ", seats: rest}\n  -").replace("caller", "caller, seats: rest") + "table: {seats: 4}\n",
+     7, "lineup[1].seats", r"lineup\[0\] \(line 6\) has the rest"),
+    (GOOD.replace("caller", "caller, seats: most"), 7, "lineup[1].seats", "'most' is not a number"),
+    # sweep
+    (GOOD + "sweep: [1]\n", 8, "sweep", "must be a mapping"),
+    (GOOD + "sweep:\n", 8, "sweep", "has no value"),
+    (GOOD + "sweep:\n  stakes.ante: 0.1\n", 9, "sweep.stakes.ante", "must be a list, .* not 0.1"),
+    (GOOD + "sweep:\n  stakes.ante: []\n", 9, "sweep.stakes.ante", "has no items"),
+    (GOOD + "sweep:\n  stakes.ante:\n  - 0.1\n  -\n", 11, "sweep.stakes.ante[1]", "has no value"),
+    (GOOD + "sweep:\n  a b: [1]\n", 9, "sweep.a b", "'a b' is not a path"),
+    (GOOD + "sweep:\n  seed: [1, 2]\n", 9, "sweep.seed", "'seed' cannot differ between scenarios; one of hands, rules"),
+    (GOOD + "sweep:\n  stake.ante: [1]\n", 9, "sweep.stake.ante", "did you mean stakes?"),
+    (GOOD + "sweep:\n  stakes.anti: [1]\n", 9, "stakes.anti", "did you mean ante?"),
+    (GOOD + "sweep:\n  lineup[5].seats: [1]\n", 9, "sweep.lineup[5].seats", r"has 2 items: \[0\] to \[1\]"),
+    (GOOD + "sweep:\n  lineup[0].params.limt: [7, 8]\n", 9, "lineup[0].params.limt", "did you mean 'limit'"),
+    (GOOD + "sweep:\n  lineup[0].params.limit: [7,\n    99]\n", 10, "lineup[0].params.limit",
+     r"99.* \(sweep: lineup\[0\].params.limit 99\)$"),
+    (GOOD + "sweep:\n  stakes.ante: [0.1, x]\n", 9, "stakes.ante", r"'x' is not a number \(sweep: stakes.ante x\)"),
+    (GOOD + "sweep:\n  rules: [pokerstars, pokerstar]\n", 9, "rules", r"pokerstars\? .*\(sweep: rules pokerstar\)"),
+    (GOOD + "sweep:\n  stakes.small_bet: [2, 0.5, 0.6, 0.7, 0.8]\n", 4, "stakes.bring_in",
+     r"1 must not be above small_bet 0.5; .* \(sweep: stakes.small_bet 0.5, line 9\)"),
+    (GOOD + "sweep:\n  session.hands: [10, 30]\n", 3, "hands", r"90 or 120 .* \(sweep: session.hands 30, line 9\)"),
+    (GOOD + "sweep:\n  stakes.ante: [0.1,\n    0.10]\n", 10, "sweep.stakes.ante[1]",
+     r"0.10 makes the same scenario as 0.1 \(line 9\)"),
+    (GOOD + "sweep:\n  stack: [10, 20, 10]\n", 9, "sweep.stack[2]", r"10 makes the same scenario as 10 \(line 9\)"),
+    (GOOD + "sweep:\n  rules.preset: [pokerstars]\n  rules: [pokerstars, wsop_live]\n", 10, "sweep.rules[1]",
+     "wsop_live makes the same scenario as pokerstars"),
+    (GOOD + f"sweep:\n  stack: {list(range(1, 102))}\n  hands: {list(range(1, 101))}\n", 8,
+     "sweep", "101 x 100 = 10_100 points: at most 10_000 scenarios"),
     # runner
     (GOOD + "runner: ray\n", 8, "runner", "must be a mapping .*, not 'ray'"),
     (GOOD + "runner: {kind: rai}\n", 8, "runner.kind", "did you mean ray?"),
@@ -293,11 +350,16 @@ def test_windows_line_ends_and_a_byte_order_mark_do_no_harm(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.name)
-def test_a_shipped_config_loads_and_opens_with_its_question(path: Path) -> None:
-    first = path.read_text().splitlines()[0]
+def test_a_shipped_config_loads_opens_with_its_question_and_names_its_schema(path: Path) -> None:
+    text = path.read_text()
+    first = text.splitlines()[0]
     assert first.startswith("# ")
     assert first.endswith("?")
-    assert load_experiment(path).experiment.name == path.stem
+    assert "\n# yaml-language-server: $schema=schema.json\n" in text
+    loaded = load_experiment(path)
+    assert loaded.experiment.name == path.stem
+    assert not loaded.warnings or path.stem == "ante_sweep"
+    assert loaded.experiment.hands <= 600_000 or path.stem == "quickstart"
 
 
 def test_the_quickstart_is_what_the_readme_says() -> None:

@@ -8,6 +8,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 import yaml
 from hypothesis import given, settings
@@ -64,12 +65,23 @@ def rules() -> st.SearchStrategy[Any]:
     return presets | st.fixed_dictionaries({}, optional={"preset": presets, **options})
 
 
+def presets() -> st.SearchStrategy[list[str]]:
+    return st.lists(st.sampled_from(list(PRESETS)), min_size=1, max_size=3, unique=True)
+
+
 @st.composite
 def experiments(draw: st.DrawFn) -> Experiment:
+    session = draw(
+        st.fixed_dictionaries({"hands": st.integers(1, 100)}, optional={"stacks": st.sampled_from(["reset", "carry"])})
+    )
+    if session.get("stacks") == "carry":
+        session["top_up"] = draw(st.booleans())
+    sweeps = {"stack": st.just([5, 8]), "lineup[0].params.limit": st.just([6, 7, 10]), "rules": presets()}
     data = {
         "name": "some",
         "seed": draw(st.integers(0, 2**64 - 1)),
-        "hands": draw(st.integers(1, 10**5)),
+        "hands": draw(st.integers(1, 10**3)) * session["hands"],
+        "session": session,
         "rules": draw(rules()),
         "stakes": draw(st.lists(stakes(), min_size=1, max_size=3, unique_by=lambda one: str(one["name"]))),
         "stack": draw(st.integers(1, 1000)),
@@ -77,6 +89,7 @@ def experiments(draw: st.DrawFn) -> Experiment:
             {"name": "a", "strategy": "tight", "params": {"limit": draw(st.integers(6, 9))}},
             {"strategy": "caller", "seats": draw(st.integers(1, 7))},
         ],
+        "sweep": draw(st.fixed_dictionaries({}, optional=sweeps)),
         "runner": draw(st.sampled_from([{}, {"kind": "ray"}, {"workers": 3}])),
     }
     return experiment_from_dict(data, Path()).experiment
@@ -89,7 +102,9 @@ def test_what_is_spelled_out_reads_back_equal(experiment: Experiment) -> None:
     assert experiment_from_dict(spelled, Path()).experiment == experiment
     assert experiment_from_dict(json.loads(json.dumps(spelled)), Path()).experiment == experiment
     assert resolved(experiment_from_dict(spelled, Path()).experiment) == spelled
-    assert experiment_from_manifest(json.loads(json.dumps(for_manifest(experiment)))) == experiment
+    found = experiment_from_manifest(json.loads(json.dumps(for_manifest(experiment))))
+    assert found == experiment
+    assert [scenario.point for scenario in found.scenarios] == [scenario.point for scenario in experiment.scenarios]
 
 
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.name)
@@ -176,7 +191,10 @@ def test_the_schema_explains_every_key_and_lists_every_value() -> None:
         "rules",
         "stakes",
         "stack",
+        "session",
+        "table",
         "lineup",
+        "sweep",
         "runner",
     ]
     assert schema["required"] == ["name", "hands", "stakes", "lineup"]
@@ -191,6 +209,45 @@ def test_the_schema_explains_every_key_and_lists_every_value() -> None:
     assert options["preset"]["enum"] == list(PRESETS)
     assert schema["properties"]["stack"]["default"] == 100
     assert "null" not in json.dumps(schema)
+
+
+def test_the_schema_beside_the_configs_is_the_one_printed() -> None:
+    assert json.loads((CONFIGS / "schema.json").read_text()) == json_schema(), "razz-sim schema > configs/schema.json"
+
+
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.name)
+def test_a_shipped_config_fits_the_schema(path: Path) -> None:
+    jsonschema.validate(yaml.safe_load(path.read_text()), json_schema())
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("stakes", "pokerstars_24"),
+        ("stakes", ["live_15_30", {"preset": "live"}]),
+        ("stakes", {"ante": 1}),
+        ("sweep", {"seed": [1]}),
+        ("sweep", {"stack": []}),
+        ("session", {"stacks": "cary"}),
+        ("table", {}),
+        ("lineup", [{"strategy": "tight", "seats": "most"}]),
+    ],
+)
+def test_the_schema_refuses_what_the_loader_refuses(key: str, value: object) -> None:
+    data = yaml.safe_load((CONFIGS / "quickstart.yaml").read_text())
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**data, key: value}, json_schema())
+    with pytest.raises(ConfigError):
+        experiment_from_dict({**data, key: value}, CONFIGS)
+
+
+def test_every_scenario_spells_out_its_session_and_its_point() -> None:
+    spelled = resolved(load_experiment(CONFIGS / "sessions.yaml").experiment)["scenarios"][1]
+    assert spelled["session"] == {"hands": 100, "stacks": "carry", "top_up": True}
+    assert spelled["point"] == {"session": "{hands: 100, stacks: carry, top_up: true}"}
+    spelled = resolved(load_experiment(CONFIGS / "quickstart.yaml").experiment)["scenarios"][0]
+    assert spelled["session"] == {"hands": 1, "stacks": "reset", "top_up": False}
+    assert spelled["point"] == {}
 
 
 def test_every_option_has_a_meaning() -> None:

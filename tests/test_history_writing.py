@@ -60,7 +60,7 @@ def dealt_order(hand: Hand) -> list[int]:
 
 @pytest.mark.parametrize("seed", range(150))
 def test_phh_reads_back_as_the_same_hand(seed: int):
-    table, hand = random_hand(seed)
+    _table, hand = random_hand(seed)
     read = one(write_phh(hand, hand_id=str(seed)))
     order = dealt_order(hand)
     assert read.rules == hand.rules

@@ -32,6 +32,7 @@ ROOMS = [
     "statistics",
     "history",
     "report",
+    "conduct",
     "cli",
 ]
 FOR_STRATEGIES = {"cards", "lowball", "rules", "view", "strategy"}

@@ -16,14 +16,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from razz_sim.batch import play_batch, replay_hand
+from razz_sim.batch import Loop, play_batch, replay_hand
 from razz_sim.config import experiment_from_dict
 from razz_sim.experiment import Batch, Experiment
 from razz_sim.statistics import (
+    clustered_share,
     exact_sums,
     mean_estimate,
     ratio_estimate,
     scenario_result,
+    share,
     standard_deviation,
     student_point,
     summary,
@@ -58,7 +60,11 @@ def tally_of(nets: list[list[int]], pots: list[int], seats: tuple[int, ...]) -> 
     """A tally as if these were played: for each block each entrant's net and the pot; a bin a block."""
     tally = Tally(len(nets), len(seats))
     for block, (net, pot) in enumerate(zip(nets, pots, strict=True)):
-        row = dict.fromkeys(TABLE_COLUMNS, 0) | {"hands": 1, "pot": pot, "showdowns": 1} | limbs("pot_sq", pot)
+        row = (
+            dict.fromkeys(TABLE_COLUMNS, 0)
+            | {"blocks": 1, "hands": 1, "pot": pot, "showdowns": 1}
+            | limbs("pot_sq", pot)
+        )
         tally.table[block] = [row[column] for column in TABLE_COLUMNS]
         for entrant, chips in enumerate(net):
             own = dict.fromkeys(ENTRANT_COLUMNS, 0) | {"hands": seats[entrant], "net": chips} | limbs("net_sq", chips)
@@ -225,7 +231,7 @@ def test_nothing_played_and_wrong_tallies_are_refused() -> None:
     scenario = experiment(3).scenarios[0]
     with pytest.raises(ValueError, match="no hand of scenario '2/4' was played"):
         scenario_result(scenario, Tally(3, 2))
-    with pytest.raises(ValueError, match="'fish' has 6 hands in 3 seats and 3 blocks"):
+    with pytest.raises(ValueError, match="'fish' has 6 hands in 3 blocks with 3 for it in each"):
         scenario_result(scenario, tally_of([[1, -1]] * 3, [2] * 3, seats=(1, 2)))
 
 
@@ -261,7 +267,7 @@ def test_equal_entrants_at_real_tables_are_even_19_times_in_20() -> None:
     covered = 0
     for seed in range(runs := 3000):
         tally = Tally(1, 2)
-        counted = play_batch(scenario, seed, Batch(0, 0, 0, 400))
+        counted = play_batch(scenario, seed, Batch(0, 0, 0, 400, 400))
         tally.add(0, counted.table, counted.entrants)
         first, second = scenario_result(scenario, tally).entrants
         assert first.net == -second.net
@@ -321,7 +327,163 @@ def test_no_time_gives_no_speed() -> None:
 
 def test_a_tally_of_part_of_the_hands_is_estimated_from_those() -> None:
     asked = experiment(2000)
-    counted = play_batch(asked.scenarios[0], asked.seed, Batch(0, 0, 0, 2))
+    counted = play_batch(asked.scenarios[0], asked.seed, Batch(0, 0, 0, 2, 2))
     tally = Tally(asked.scenarios[0].bins, 2)
     tally.add(0, counted.table, counted.entrants)
     assert scenario_result(asked.scenarios[0], tally).hands == 2
+
+
+# Sessions
+
+
+SESSION = {"hands": 20, "stacks": "reset"}
+SHORT: dict[str, Any] = {"session": {"hands": 20, "stacks": "carry"}, "stack": 3}
+
+
+def blocks_played(asked: Experiment) -> list[Tally]:
+    """Each block of a scenario in a tally of its own."""
+    tallies = []
+    for block in range(asked.scenarios[0].blocks):
+        counted = play_batch(asked.scenarios[0], asked.seed, Batch(0, 0, block, block + 1, 20))
+        tally = Tally(1, len(asked.scenarios[0].lineup))
+        tally.add(0, counted.table, counted.entrants)
+        tallies.append(tally)
+    return tallies
+
+
+def ratio_with_error(parts: np.ndarray, wholes: np.ndarray) -> tuple[float, float]:
+    ratio = parts.sum() / wholes.sum()
+    spread = ((parts - ratio * wholes) ** 2).sum() * len(parts) / (len(parts) - 1)
+    return ratio, sqrt(spread) / wholes.sum()
+
+
+def test_sessions_of_full_length_are_samples_of_a_mean() -> None:
+    asked = experiment(4000, session=SESSION)
+    scenario = asked.scenarios[0]
+    result = scenario_result(scenario, played(asked)[0])
+    assert (result.blocks, result.hands) == (200, 4000)
+    blocks = blocks_played(asked)
+    for index, fared in enumerate(result.entrants):
+        nets = np.array([block.entrant_total(index, "net") for block in blocks]) / scenario.stakes.big_bet
+        rates = nets / 20 / fared.seats * 100
+        assert fared.hands == 4000 * fared.seats
+        assert fared.bb_per_100 == pytest.approx(rates.mean(), rel=1e-12)
+        assert fared.std_error == pytest.approx(stats.sem(rates), rel=1e-12)
+        assert fared.ci95 == pytest.approx(stats.t.interval(0.95, 199, rates.mean(), stats.sem(rates)), rel=1e-9)
+        assert fared.std_dev == pytest.approx(nets.std(ddof=1), rel=1e-12)
+
+
+def test_sessions_that_end_early_weigh_by_their_hands() -> None:
+    asked = experiment(4000, **SHORT)
+    scenario = asked.scenarios[0]
+    result = scenario_result(scenario, played(asked)[0])
+    blocks = blocks_played(asked)
+    hands = np.array([block.hands for block in blocks])
+    assert result.hands == hands.sum() < 4000, "some session ended early: else this tests nothing"
+    for index, fared in enumerate(result.entrants):
+        dealt = np.array([block.entrant_total(index, "hands") for block in blocks])
+        assert fared.hands == dealt.sum()
+        assert fared.hands < result.hands * fared.seats, "some seat was out of chips"
+        nets = np.array([block.entrant_total(index, "net") for block in blocks]) / scenario.stakes.big_bet * 100
+        assert (fared.bb_per_100, fared.std_error) == pytest.approx(ratio_with_error(nets, dealt), rel=1e-12)
+
+
+@pytest.mark.parametrize("keys", [{"session": SESSION}, SHORT])
+def test_hands_of_a_session_are_no_samples_of_the_pot(keys: dict[str, Any]) -> None:
+    asked = experiment(4000, **keys)
+    pots = scenario_result(asked.scenarios[0], played(asked)[0]).pots
+    blocks = blocks_played(asked)
+    hands = np.array([block.hands for block in blocks])
+    money = np.array([block.table_total("pot") for block in blocks]) / 100
+    assert (pots.mean.value, pots.mean.std_error) == pytest.approx(ratio_with_error(money, hands), rel=1e-12)
+    split = np.array([block.table_total("split_pots") for block in blocks])
+    fraction, error = ratio_with_error(split, hands)
+    independent = fraction * (1 - fraction) / error**2 * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 199)) ** 2
+    independent = min(independent, hands.sum())
+    assert pots.split_pots.ci95 == pytest.approx(
+        wilson_interval(Fraction(fraction * independent), Fraction(independent)), rel=1e-9
+    )
+    assert pots.std_dev is not None
+
+
+def test_a_session_of_one_hand_is_a_hand() -> None:
+    single, session = experiment(300), experiment(300, session={"hands": 1})
+    assert scenario_result(single.scenarios[0], played(single)[0]) == scenario_result(
+        session.scenarios[0], played(session)[0]
+    )
+
+
+def test_seats_that_miss_hands_for_no_reason_are_refused() -> None:
+    asked = experiment(200, session=SESSION)
+    tally = played(asked)[0]
+    tally.entrants[0, 1, 0] -= 1
+    with pytest.raises(ValueError, match="'fish' has 599 hands in 10 blocks with 60 for it in each"):
+        scenario_result(asked.scenarios[0], tally)
+    carried = experiment(200, session={"hands": 20, "stacks": "carry"})
+    tally = played(carried)[0]
+    tally.entrants[0, 0, 0] += 1
+    with pytest.raises(ValueError, match="'hero' has 201 hands"):
+        scenario_result(carried.scenarios[0], tally)
+
+
+def test_one_session_has_a_result_but_no_error() -> None:
+    asked = experiment(20, **SHORT)
+    result = scenario_result(asked.scenarios[0], played(asked)[0])
+    assert [entrant.ci95 for entrant in result.entrants] == [None, None]
+    assert result.pots.mean.ci95 is None
+    assert result.pots.showdowns.ci95 is not None
+
+
+def test_a_share_that_varies_from_session_to_session_is_covered() -> None:
+    """Sessions in which something happens in a tenth or in half of 30 hands: 19 intervals in 20 hold the 0.3."""
+    draw = np.random.default_rng(20260104)
+    covered, naive, runs = 0, 0, 2000
+    for _ in range(runs):
+        counts = draw.binomial(30, draw.choice([0.1, 0.5], 60)).tolist()
+        low, high = clustered_share(counts, [30] * 60, together=1, samples=60).ci95 or (1.0, 0.0)
+        covered += low <= 0.3 <= high
+        low, high = share(sum(counts), 1800).ci95 or (1.0, 0.0)
+        naive += low <= 0.3 <= high
+    assert 0.94 <= covered / runs <= 0.96, covered / runs
+    assert naive / runs < 0.7, "as if hands were independent would be far too narrow"
+
+
+def test_a_share_never_seen_counts_a_session_as_one_chance() -> None:
+    found = clustered_share([0] * 10, [50] * 10, together=1, samples=10)
+    assert found.ci95 == pytest.approx(wilson_interval(0, 10))
+    always = clustered_share([50] * 10, [50] * 10, together=1, samples=10)
+    assert always.ci95 == pytest.approx(wilson_interval(10, 10))
+    assert clustered_share([0], [0], together=1, samples=1).ci95 is None
+
+
+def test_a_share_that_is_the_same_in_all_sessions_still_has_an_interval() -> None:
+    """One hand in four has the bring-in of a given seat whatever happens: not more is known than from single hands."""
+    found = clustered_share([50] * 10, [200] * 10, together=4, samples=10)
+    assert found.ci95 == pytest.approx(wilson_interval(125, 500))
+
+
+def test_equal_entrants_in_real_sessions_are_even_19_times_in_20() -> None:
+    """Stacks of 4 big bets carried on: sessions end early, and the rate is a ratio."""
+    lineup = [{"name": name, "strategy": "tight", "seats": 2} for name in ("north", "south")]
+    keys: dict[str, Any] = {"session": {"hands": 12, "stacks": "carry"}, "stack": 4}
+    scenario = experiment(12 * 60, lineup, stakes=STAKES, **keys).scenarios[0]
+    covered = 0
+    for seed in range(runs := 600):
+        tally, loop = Tally(60, 2), Loop(scenario, seed)
+        for block in range(60):
+            counted = loop.play(Batch(0, block, block, block + 1, 12))
+            tally.add(block, counted.table, counted.entrants)
+        first, _ = scenario_result(scenario, tally).entrants
+        assert first.ci95 is not None
+        covered += first.ci95[0] <= 0 <= first.ci95[1]
+    assert 0.93 <= covered / runs <= 0.97, covered / runs
+
+
+def test_the_summary_says_what_a_block_was() -> None:
+    asked = experiment(400, **SHORT)
+    (found,) = summary(asked, played(asked), runner="local", workers=1, seconds=2.0)["scenarios"]
+    assert found["blocks"] == 20
+    assert found["session"] == {"hands": 20, "stacks": "carry", "top_up": False}
+    single = experiment(3)
+    (found,) = summary(single, played(single), runner="local", workers=1, seconds=2.0)["scenarios"]
+    assert (found["blocks"], found["session"]) == (3, None)

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -18,24 +19,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+from counted_blocks import contents, record
 
-from razz_sim.batch import play_batch
+from razz_sim.batch import Counted, play_batch
 from razz_sim.config import experiment_from_dict
 from razz_sim.experiment import Experiment
 from razz_sim.statistics import summary
-from razz_sim.store import (
-    BINS,
-    MANIFEST,
-    SUMMARY,
-    TOTALS,
-    Run,
-    RunFolder,
-    StoreError,
-    git_state,
-    json_text,
-    totals_table,
-    write_aside,
-)
+from razz_sim.store import BINS, JOURNAL, MANIFEST, SUMMARY, TOTALS, Run, RunFolder, StoreError, json_text
+from razz_sim.store.machine import git_state
+from razz_sim.store.parquet import totals_table
+from razz_sim.store.writing import write_aside
 from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally, digest
 
 README = Path(__file__).parent.parent / "results" / "README.md"
@@ -55,11 +48,17 @@ def experiment() -> Experiment:
 
 
 @pytest.fixture(scope="module")
-def tallies(experiment: Experiment) -> list[Tally]:
+def counted(experiment: Experiment) -> list[Counted]:
+    return [
+        play_batch(experiment.scenarios[batch.scenario], experiment.seed, batch) for batch in experiment.batches(1000)
+    ]
+
+
+@pytest.fixture(scope="module")
+def tallies(experiment: Experiment, counted: list[Counted]) -> list[Tally]:
     found = [Tally(scenario.bins, len(scenario.lineup)) for scenario in experiment.scenarios]
-    for batch in experiment.batches(1000):
-        counted = play_batch(experiment.scenarios[batch.scenario], experiment.seed, batch)
-        found[batch.scenario].add(batch.bin, counted.table, counted.entrants)
+    for part in counted:
+        found[part.batch.scenario].add(part.batch.bin, part.table, part.entrants)
     return found
 
 
@@ -68,13 +67,28 @@ def found(experiment: Experiment, tallies: list[Tally]) -> dict[str, Any]:
     return summary(experiment, tallies, runner="local", workers=1, seconds=1.5)
 
 
+def played(out: Path, experiment: Experiment, counted: list[Counted]) -> RunFolder:
+    """A folder in which everything is recorded."""
+    folder = RunFolder.create(out, experiment, ["razz-sim", "run", "kept.yaml"])
+    for part in counted:
+        folder.record(part)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def written(
+    tmp_path_factory: pytest.TempPathFactory,
+    experiment: Experiment,
+    counted: list[Counted],
+    found: dict[str, Any],
+) -> Path:
+    return played(tmp_path_factory.mktemp("written"), experiment, counted).finish(found).folder
+
+
 @pytest.fixture
-def run(tmp_path: Path, experiment: Experiment, tallies: list[Tally], found: dict[str, Any]) -> Run:
-    return RunFolder.create(tmp_path, experiment, ["razz-sim", "run", "kept.yaml"]).finish(tallies, found)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+def run(tmp_path: Path, written: Path) -> Run:
+    """A finished run, to do with as one likes."""
+    return Run.load(shutil.copytree(written, tmp_path / "kept" / written.name))
 
 
 def reseal(folder: Path, **changes: Any) -> None:
@@ -127,7 +141,7 @@ def test_bins_hold_every_total_of_every_bin(run: Run, tallies: list[Tally], expe
     )
     for column in ENTRANT_COLUMNS:
         assert rows[column].to_pylist() == tallies[1].entrants[:, 0, ENTRANT_COLUMNS.index(column)].tolist()
-    assert sum(rows["blocks"].to_pylist()) == 2500
+    assert rows["blocks"].null_count == len(rows), "blocks are the table's"
     assert rows["first_block"].to_pylist() == [number * experiment.scenarios[1].bin_size for number in range(len(rows))]
     assert rows["pot"].null_count == len(rows), "an entrant has no pot"
     of_table = table.filter((pc.field("scenario") == "raked") & (pc.field("about") == "table"))
@@ -159,9 +173,9 @@ def test_totals_carry_limbs_that_add_up_beyond_64_bits(experiment: Experiment, t
 
 
 def test_the_same_results_are_the_same_bytes(
-    tmp_path: Path, run: Run, experiment: Experiment, tallies: list[Tally], found: dict[str, Any]
+    tmp_path: Path, run: Run, experiment: Experiment, counted: list[Counted], found: dict[str, Any]
 ) -> None:
-    again = RunFolder.create(tmp_path, experiment).finish(tallies, found)
+    again = played(tmp_path, experiment, counted[::-1]).finish(found)
     for name in (BINS, TOTALS, SUMMARY):
         assert (again.folder / name).read_bytes() == (run.folder / name).read_bytes()
 
@@ -173,7 +187,7 @@ def test_the_readme_explains_every_file_column_and_field(run: Run) -> None:
         if isinstance(data, dict):
             for key, value in data.items():
                 yield key
-                if key not in ("params", "cap_by_players"):
+                if key not in ("params", "cap_by_players", "point"):
                     yield from keys(value)
         elif isinstance(data, list):
             for value in data:
@@ -216,9 +230,9 @@ def test_a_name_that_is_taken_is_left_alone(
             return datetime(2026, 2, 12, 12, 0, 0)
 
     with monkeypatch.context() as patched:
-        patched.setattr("razz_sim.store.datetime", Noon)
+        patched.setattr("razz_sim.store.writing.datetime", Noon)
         patched.setattr(
-            "razz_sim.store.secrets.token_hex", lambda size: next(drawn) if size == 3 else os.urandom(4).hex()
+            "razz_sim.store.writing.secrets.token_hex", lambda size: next(drawn) if size == 3 else os.urandom(4).hex()
         )
         first = RunFolder.create(tmp_path, experiment)
         before = contents(first.path)
@@ -239,11 +253,12 @@ def test_discard_takes_back_only_what_create_made(tmp_path: Path, experiment: Ex
 def test_discard_takes_back_a_run_that_could_not_be_finished_but_never_a_finished_one(
     tmp_path: Path,
     experiment: Experiment,
+    counted: list[Counted],
     tallies: list[Tally],
     found: dict[str, Any],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    folder = RunFolder.create(tmp_path, experiment)
+    folder = played(tmp_path, experiment, counted)
 
     def full(path: Path, content: bytes) -> None:
         if path.name == SUMMARY:
@@ -251,14 +266,14 @@ def test_discard_takes_back_a_run_that_could_not_be_finished_but_never_a_finishe
         write_aside(path, content)
 
     with monkeypatch.context() as patched:
-        patched.setattr("razz_sim.store.write_aside", full)
+        patched.setattr("razz_sim.store.folder.write_aside", full)
         with pytest.raises(StoreError, match="full"):
-            folder.finish(tallies, found)
-    assert set(contents(folder.path)) == {BINS, TOTALS, MANIFEST}
+            folder.finish(found)
+    assert set(contents(folder.path)) == {BINS, TOTALS, JOURNAL, MANIFEST}
     folder.discard()
     assert not folder.path.exists()
-    finished = RunFolder.create(tmp_path, experiment)
-    finished.finish(tallies, found)
+    finished = played(tmp_path, experiment, counted)
+    finished.finish(found)
     finished.discard()
     assert Run.load(finished.path).summary["digest"] == digest(tallies)
 
@@ -299,6 +314,7 @@ def test_a_read_only_folder_is_a_sentence(tmp_path: Path, experiment: Experiment
 def test_an_error_at_any_moment_leaves_an_unfinished_folder_that_can_be_finished(
     tmp_path: Path,
     experiment: Experiment,
+    counted: list[Counted],
     tallies: list[Tally],
     found: dict[str, Any],
     monkeypatch: pytest.MonkeyPatch,
@@ -306,7 +322,8 @@ def test_an_error_at_any_moment_leaves_an_unfinished_folder_that_can_be_finished
     words: str,
     failing: int,
 ) -> None:
-    folder = RunFolder.create(tmp_path, experiment)
+    folder = played(tmp_path, experiment, counted)
+    folder.flush()
     calls = 0
 
     def fsync(handle: int) -> None:
@@ -316,14 +333,14 @@ def test_an_error_at_any_moment_leaves_an_unfinished_folder_that_can_be_finished
             raise OSError(number, os.strerror(number))
 
     with monkeypatch.context() as patched:
-        patched.setattr("razz_sim.store.os.fsync", fsync)
+        patched.setattr("razz_sim.store.writing.os.fsync", fsync)
         with pytest.raises(StoreError, match=words):
-            folder.finish(tallies, found)
+            folder.finish(found)
     assert not [name for name in contents(folder.path) if name.startswith(".")], "nothing is left lying about"
     if failing < 8:  # the eighth is the folder's, after the summary has its name
         with pytest.raises(StoreError, match="is unfinished"):
             Run.load(folder.path)
-    folder.finish(tallies, found)
+    folder.finish(found)
     assert Run.load(folder.path).summary["digest"] == digest(tallies)
 
 
@@ -334,7 +351,7 @@ def test_a_file_is_there_whole_or_as_it_was(tmp_path: Path, monkeypatch: pytest.
     def interrupted(handle: int) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("razz_sim.store.os.fsync", interrupted)
+    monkeypatch.setattr("razz_sim.store.writing.os.fsync", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_aside(path, b"new")
     assert contents(tmp_path) == {"x.json": b"old"}
@@ -342,7 +359,7 @@ def test_a_file_is_there_whole_or_as_it_was(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 64 KiB."""
+    """A disk of 64 KiB, too small for the results."""
     place = tmp_path / "disk"
     place.mkdir()
     mounted = subprocess.run(
@@ -356,17 +373,17 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         subprocess.run(["umount", str(place)], check=True)
 
 
-def test_a_full_disk_is_a_sentence_and_harms_nothing(
-    small_disk: Path, experiment: Experiment, tallies: list[Tally], found: dict[str, Any]
+def test_a_disk_that_fills_up_is_a_sentence_and_harms_nothing(
+    small_disk: Path, tmp_path: Path, experiment: Experiment, counted: list[Counted]
 ) -> None:
     (small_disk / "theirs").write_bytes(b"x" * 1000)
     folder = RunFolder.create(small_disk, experiment)
-    with pytest.raises(
-        StoreError, match=r"cannot be written: the disk is full; nothing that was there before has changed"
-    ):
-        folder.finish(tallies, found)
+    with pytest.raises(StoreError, match=r"journal.bin cannot be written: the disk is full; what was in it .* stays"):
+        record(folder, batches=[part.batch for part in counted])
+    with pytest.raises(StoreError, match="the disk is full"):
+        folder.close()
     assert (small_disk / "theirs").read_bytes() == b"x" * 1000
-    with pytest.raises(StoreError, match="is unfinished"):
+    with pytest.raises(StoreError, match=r"is unfinished: .* [1-9]\d* of 5,000 hands are kept"):
         Run.load(folder.path)
     (small_disk / "filler").write_bytes(b"")
     with pytest.raises(OSError, match="No space"):
@@ -374,15 +391,27 @@ def test_a_full_disk_is_a_sentence_and_harms_nothing(
     with pytest.raises(StoreError, match="the disk is full"):
         RunFolder.create(small_disk, experiment)
     assert [path.name for path in (small_disk / "kept").iterdir()] == [folder.path.name]
+    larger = tmp_path / "larger"
+    shutil.copytree(folder.path, larger)
+    with RunFolder.resume(larger, experiment) as resumed:
+        assert resumed.notices == ()
+        assert 0 < resumed.hands < 5000
+        record(resumed)
+        assert not any(resumed.missing)
+        with RunFolder.create(tmp_path, experiment) as other:
+            record(other)
+            assert digest(resumed.tallies) == digest(other.tallies)
 
 
-def test_a_read_only_disk_is_a_sentence_and_harms_nothing(
-    small_disk: Path, experiment: Experiment, tallies: list[Tally], found: dict[str, Any]
-) -> None:
+def test_a_read_only_disk_is_a_sentence_and_harms_nothing(small_disk: Path, experiment: Experiment) -> None:
     folder = RunFolder.create(small_disk, experiment)
+    folder.close()
     before = contents(small_disk)
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
-    for attempt in (lambda: folder.finish(tallies, found), lambda: RunFolder.create(small_disk, experiment)):
+    for attempt in (
+        lambda: RunFolder.resume(folder.path, experiment),
+        lambda: RunFolder.create(small_disk, experiment),
+    ):
         with pytest.raises(
             StoreError, match="the disk is mounted read-only; nothing that was there before has changed"
         ):
@@ -390,12 +419,37 @@ def test_a_read_only_disk_is_a_sentence_and_harms_nothing(
     assert contents(small_disk) == before
 
 
-def test_totals_of_another_run_are_not_written(
-    tmp_path: Path, experiment: Experiment, tallies: list[Tally], found: dict[str, Any]
+def test_results_that_do_not_fit_leave_a_run_that_can_be_finished_elsewhere(
+    tmp_path: Path,
+    experiment: Experiment,
+    counted: list[Counted],
+    found: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    folder = RunFolder.create(tmp_path, experiment)
+    folder = played(tmp_path, experiment, counted)
+
+    def full(path: Path, content: bytes) -> None:
+        raise StoreError("full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("razz_sim.store.folder.write_aside", full)
+        with pytest.raises(StoreError, match="full"):
+            folder.finish(found)
+    folder.close()
+    with RunFolder.resume(folder.path, experiment) as resumed:
+        assert not any(resumed.missing)
+        assert resumed.finish(found).summary["digest"] == found["digest"]
+
+
+def test_totals_of_another_run_and_half_a_run_are_not_finished(
+    tmp_path: Path, experiment: Experiment, counted: list[Counted], found: dict[str, Any]
+) -> None:
+    folder = played(tmp_path, experiment, counted[:-1])
     with pytest.raises(ValueError, match="different runs"):
-        folder.finish(tallies, {**found, "digest": "0" * 64})
+        folder.finish(found)
+    half = summary(experiment, folder.tallies, runner="local", workers=1, seconds=1.5)
+    with pytest.raises(ValueError, match=r"blocks scenario 'free': 2496 to 2499 were not played"):
+        folder.finish(half)
 
 
 # Folders that are no run, are unfinished, or are damaged
@@ -416,8 +470,15 @@ def test_a_folder_that_is_no_run_is_named(tmp_path: Path, run: Run) -> None:
 
 
 def test_an_unfinished_run_is_named(tmp_path: Path, experiment: Experiment) -> None:
-    folder = RunFolder.create(tmp_path, experiment)
-    with pytest.raises(StoreError, match=rf"is unfinished: the run began at {folder.manifest['started']}"):
+    folder = RunFolder.create(tmp_path, experiment, ["/usr/bin/razz-sim", "run", "kept.yaml"])
+    began = f"is unfinished: the run began at {folder.manifest['started']}, 0 of 5,000 hands are kept"
+    with pytest.raises(
+        StoreError,
+        match=rf"{began}, and process {os.getpid()} is playing it now; .* with: razz-sim run kept.yaml --resume$",
+    ):
+        Run.load(folder.path)
+    folder.close()
+    with pytest.raises(StoreError, match=rf"{began}; go on with: razz-sim run kept.yaml --resume$"):
         Run.load(folder.path)
 
 

@@ -1,81 +1,78 @@
 """From a tree of keys to an Experiment, with every check that needs more than one key.
 
 Each section is read on its own, so that one mistake does not hide another: a part that cannot be read is None
-with its problem noted, and checks that need it are left out.
+with its problem noted, and checks that need it are left out. A sweep is read point by point, each as a file of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from functools import cache
 
+from razz_sim.config.lineup import FindStrategy, LineupReader
 from razz_sim.config.model import (
     DEFAULT_STACK,
-    EntrantKeys,
     ExperimentKeys,
     Hands,
-    PinnedEntrantKeys,
-    RakeKeys,
     ResolvedKeys,
     RuleKeys,
     RulesChoice,
     RunnerKeys,
     Seed,
-    StakesKeys,
+    SessionKeys,
 )
 from razz_sim.config.notes import Notes, Shape
-from razz_sim.config.problem import PathParts, spell_number, spell_path
-from razz_sim.config.tree import Items, Node, find
-from razz_sim.config.values import BigBets, FolderName, Label
-from razz_sim.experiment import TALLY_LIMIT, Entrant, Experiment, RunnerChoice, Scenario
-from razz_sim.rules import (
-    DEFAULT_PRESET,
-    MAX_CHIPS,
-    MAX_SEATS,
-    MIN_SEATS,
-    Rake,
-    RuleSet,
-    Stakes,
-    in_units,
-    rule_set,
-    smallest_unit,
+from razz_sim.config.overrides import SWEEP, Override
+from razz_sim.config.problem import PathParts, Problem, shorten, spell_number, spell_path
+from razz_sim.config.real_stakes import STAKES
+from razz_sim.config.stakes import read_stakes
+from razz_sim.config.sweep import (
+    MAX_SCENARIOS,
+    Axis,
+    Point,
+    attributed,
+    is_swept,
+    labels,
+    note_too_many,
+    points,
+    read_axes,
 )
-from razz_sim.strategy import StrategyError, StrategySource, check_params
-
-FindStrategy = Callable[[str], StrategySource]
-"""Finds a strategy by its spec, or raises StrategyError."""
+from razz_sim.config.tree import Items, find, item_paths, written
+from razz_sim.config.values import LONGEST_SCENARIO_NAME, BigBets, FolderName, ScenarioName, Written
+from razz_sim.experiment import MAX_HANDS, TALLY_LIMIT, Experiment, RunnerChoice, Scenario, Session
+from razz_sim.rules import DEFAULT_PRESET, MAX_CHIPS, RuleSet, Stakes, rule_set
 
 _FILE: Shape[ExperimentKeys] = Shape(ExperimentKeys)
 _RESOLVED: Shape[ResolvedKeys] = Shape(ResolvedKeys)
 _RULES: Shape[str | RuleKeys] = Shape(RulesChoice)
-_STAKES: Shape[StakesKeys] = Shape(StakesKeys)
-_ENTRANT: Shape[EntrantKeys] = Shape(EntrantKeys)
-_PINNED: Shape[PinnedEntrantKeys] = Shape(PinnedEntrantKeys)
+_SESSION: Shape[SessionKeys] = Shape(SessionKeys)
 _RUNNER: Shape[RunnerKeys] = Shape(RunnerKeys)
 _HANDS: Shape[int] = Shape(Hands)
 _SEED: Shape[int] = Shape(Seed)
 _STACK: Shape[Decimal] = Shape(BigBets)
 _NAME: Shape[str] = Shape(FolderName)
-_LABEL: Shape[str] = Shape(Label)
+_SCENARIO_NAME: Shape[str] = Shape(ScenarioName)
+_POINT: Shape[dict[str, str]] = Shape(dict[str, Written])
 
 SCENARIOS = "scenarios"
 """The key that only an experiment spelled out has."""
 
 
-def build(notes: Notes, find_strategy: FindStrategy) -> Experiment | None:
+def build(notes: Notes, find_strategy: FindStrategy, changes: Sequence[Override] = ()) -> Experiment | None:
     """The experiment, or None with the problems noted."""
+    find_once = cache(find_strategy)
     spelled_out = find(notes.tree, (SCENARIOS,)) is not None
-    if spelled_out:
-        notes.amounts_as_text = True
+    notes.amounts_as_text |= spelled_out
     notes.note_empty_sections()
-    whole: Shape[Any] = _RESOLVED if spelled_out else _FILE
-    notes.read(whole, ())
-    scenarios: list[Scenario] = []
-    for at in _each(notes.tree, (SCENARIOS,)) if spelled_out else [()]:
-        scenarios += _Play(notes, at, find_strategy).scenarios()
+    if spelled_out:
+        notes.read(_RESOLVED, ())
+        paths = item_paths(notes.tree, (SCENARIOS,))
+        scenarios = [one for at in paths for _, one in _Play(notes, at, find_once).scenarios()]
+    else:
+        scenarios = _at_all_points(notes, read_axes(notes, changes), find_once)
     name = notes.read(_NAME, ("name",))
     seed = notes.read(_SEED, ("seed",), 0)
     runner = notes.read(_RUNNER, ("runner",), RunnerKeys())
@@ -85,12 +82,66 @@ def build(notes: Notes, find_strategy: FindStrategy) -> Experiment | None:
     return Experiment(name=name, seed=seed, scenarios=tuple(scenarios), runner=choice)
 
 
-def _each(tree: Node, path: PathParts) -> list[PathParts]:
-    """The paths of a list's items, or the path itself for what is written singly, or none."""
-    node = find(tree, path)
-    if isinstance(node, Items):
-        return [(*path, position) for position in range(len(node.items))]
-    return [path] if node is not None else []
+def _at_all_points(notes: Notes, axes: Sequence[Axis], find_strategy: FindStrategy) -> list[Scenario]:
+    """The scenarios of a file, those of one structure together: one for each that a point of its sweep differs in."""
+    problems: list[tuple[Problem, Point]] = []
+    warnings: list[tuple[Problem, Point]] = []
+    found: dict[tuple[int, tuple[int, ...]], tuple[Scenario, Point]] = {}
+    for point in points(notes.tree, axes):
+        here = Notes(point.tree, notes.amounts_as_text, [*notes.problems, *point.problems])
+        if not point.problems:
+            here.read(_FILE, ())
+            for position, scenario in _Play(here, (), find_strategy).scenarios():
+                settings = tuple(at for axis, at in zip(axes, point.at, strict=True) if axis.concerns(position))
+                found.setdefault((position, settings), (scenario, point))
+        problems += [(problem, point) for problem in here.problems[len(notes.problems) :]]
+        warnings += [(one, point) for one in here.warnings if not is_swept(axes, one.path)]
+    notes.problems += attributed(axes, problems)
+    notes.warnings += attributed(axes, warnings)
+    if len(found) > MAX_SCENARIOS:
+        note_too_many(notes, (SWEEP,) if axes else (STAKES,), f"{spell_number(len(found))} scenarios")
+    if not axes or notes.problems:
+        return [scenario for scenario, _ in found.values()]
+    placed = [(position, *found[position, settings]) for position, settings in sorted(found, key=lambda key: key[0])]
+    return _named_by_point(notes, axes, placed)
+
+
+def _named_by_point(
+    notes: Notes, axes: Sequence[Axis], placed: Sequence[tuple[int, Scenario, Point]]
+) -> list[Scenario]:
+    """The scenarios of a sweep with names of their own and their points; two that are the same are noted."""
+    same: dict[Scenario, Point] = {}
+    named: list[Scenario] = []
+    full_names: list[str] = []
+    one_structure = len({scenario.name for _, scenario, _ in placed}) == 1
+    for number, (position, scenario, point) in enumerate(placed, start=1):
+        concerned = [axis for axis in axes if axis.concerns(position)]
+        here = Point(point.tree, tuple(at for axis, at in zip(axes, point.at, strict=True) if axis in concerned))
+        other = same.setdefault(replace(scenario, name="any"), point)
+        if other is not point:
+            _note_same(notes, axes, other, point)
+        settings = tuple((axis.key, written(axis.values[at])) for axis, at in zip(concerned, here.at, strict=True))
+        stakes = [] if one_structure else [scenario.name]
+        names = (", ".join([*stakes, *labels(concerned, here, full=full)]) or scenario.name for full in (False, True))
+        name, full_name = (
+            text if len(text) <= LONGEST_SCENARIO_NAME and text.isprintable() else f"{scenario.name}, point {number}"
+            for text in names
+        )
+        named.append(replace(scenario, name=name, point=settings))
+        full_names.append(full_name)
+    if len({scenario.name for scenario in named}) < len(named):
+        return [replace(scenario, name=name) for scenario, name in zip(named, full_names, strict=True)]
+    return named
+
+
+def _note_same(notes: Notes, axes: Sequence[Axis], one: Point, other: Point) -> None:
+    """Two points of one scenario: a value stands there twice, or another path sets it again."""
+    number = next(number for number in range(len(axes)) if one.at[number] != other.at[number])
+    axis, first, second = axes[number], one.at[number], other.at[number]
+    line = axis.values[first].place.line
+    before = shorten(written(axis.values[first])) + (f" (line {line})" if line else "")
+    sentence = f"{shorten(written(axis.values[second]))} makes the same scenario as {before}: it must make a difference"
+    notes.add((SWEEP, axis.key, second), sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +152,19 @@ class _Play:
     at: PathParts
     find_strategy: FindStrategy
 
-    def scenarios(self) -> list[Scenario]:
+    def scenarios(self) -> list[tuple[int, Scenario]]:
+        """Each scenario with the position of its stakes in their list."""
         notes, at = self.notes, self.at
         hands = notes.read(_HANDS, (*at, "hands"))
         stack = notes.read(_STACK, (*at, "stack"), DEFAULT_STACK)
         rules = read_rules(notes, (*at, "rules"))
-        lineup = self.lineup()
+        session = self.session(hands)
+        lineup = LineupReader(notes, at, self.find_strategy).lineup()
         seats = sum(entrant.seats for entrant in lineup or ())
         named: dict[str, PathParts] = {}
-        found: list[Scenario] = []
-        for path in _each(notes.tree, (*at, "stakes")):
+        found: list[tuple[int, Scenario]] = []
+        listed = isinstance(find(notes.tree, (*at, STAKES)), Items)
+        for position, path in enumerate(item_paths(notes.tree, (*at, STAKES)) if listed else [(*at, STAKES)]):
             stakes = read_stakes(notes, path)
             if stakes is None:
                 continue
@@ -120,17 +174,47 @@ class _Play:
                 notes.add((*path, "name"), sentence)
             named.setdefault(stakes.name, path)
             chips = self.chips(stack, stakes)
-            if hands is None or chips is None or rules is None or not lineup:
+            if hands is None or chips is None or rules is None or session is None or not lineup:
                 continue
-            if chips * seats * hands >= TALLY_LIMIT:
-                most = TALLY_LIMIT // (chips * seats) - 1
-                played = f"{spell_number(hands)} hands with stacks of {stakes.money(chips)}"
-                sentence = f"{played} are beyond exact 64-bit totals: at most {spell_number(most)}"
-                notes.add((*at, "hands"), sentence)
-            elif not notes.problems:
-                name = notes.read(_LABEL, (*at, "name"), stakes.name) if at else stakes.name
-                found.append(Scenario(name or stakes.name, rules, stakes, chips, lineup, hands))
+            self.note_overflow(hands, chips, seats, session, stakes)
+            if not notes.problems:
+                name = notes.read(_SCENARIO_NAME, (*at, "name"), stakes.name) if at else stakes.name
+                where = notes.read(_POINT, (*at, "point"), {}) if at else {}
+                point = tuple((where or {}).items())
+                scenario = Scenario(name or stakes.name, rules, stakes, chips, lineup, hands, session, point)
+                found.append((position, scenario))
         return found
+
+    def session(self, hands: int | None) -> Session | None:
+        """What a block is; hands that are not whole sessions are noted."""
+        notes, at = self.notes, self.at
+        keys = notes.read(_SESSION, (*at, "session"), SessionKeys())
+        if keys is None:
+            return None
+        carry = keys.stacks == "carry"
+        if keys.top_up and not carry:
+            sentence = "is for stacks that carry on, with stacks: carry; with stacks: reset they are full in each hand"
+            notes.add((*at, "session", "top_up"), sentence)
+            return None
+        if hands is not None and hands % keys.hands:
+            below = hands // keys.hands * keys.hands
+            nearest = [spell_number(near) for near in (below, below + keys.hands) if 0 < near <= MAX_HANDS]
+            sentence = f"{spell_number(hands)} is no multiple of session.hands {spell_number(keys.hands)}"
+            notes.add((*at, "hands"), f"{sentence}: {' or '.join(nearest)} would be")
+            return None
+        return Session(hands=keys.hands, carry=carry, top_up=keys.top_up)
+
+    def note_overflow(self, hands: int, chips: int, seats: int, session: Session, stakes: Stakes) -> None:
+        """More than the totals can hold."""
+        if chips * seats * hands >= TALLY_LIMIT:
+            most = TALLY_LIMIT // (chips * seats) - 1
+            played = f"{spell_number(hands)} hands with stacks of {stakes.money(chips)}"
+            sentence = f"{played} are beyond exact 64-bit totals: at most {spell_number(most)}"
+            self.notes.add((*self.at, "hands"), sentence)
+        elif session.carry and chips * session.hands > MAX_CHIPS:
+            stack = f"stacks of {stakes.money(chips)} ({stakes.name}), carried on over"
+            sentence = f"{stack} {spell_number(session.hands)} hands, may outgrow what the engine counts in"
+            self.notes.add((*self.at, "session", "hands"), f"{sentence}: at most {spell_number(MAX_CHIPS // chips)}")
 
     def chips(self, stack: Decimal | None, stakes: Stakes) -> int | None:
         """A stack in smallest units."""
@@ -148,61 +232,6 @@ class _Play:
         self.notes.add((*self.at, "stack"), sentence)
         return None
 
-    def lineup(self) -> tuple[Entrant, ...] | None:
-        """The entrants, or None when something about them is wrong."""
-        notes = self.notes
-        before = len(notes.problems)
-        at = (*self.at, "lineup")
-        paths = _each(notes.tree, at) if isinstance(find(notes.tree, at), Items) else []
-        read = [(path, self.entrant(path)) for path in paths]
-        named: dict[str, PathParts] = {}
-        for path, entrant in read:
-            if entrant is None:
-                continue
-            if entrant.name in named:
-                first = f"{spell_path(named[entrant.name])}{notes.line((*named[entrant.name], 'name'))}"
-                sentence = f"{entrant.name!r} is the name of {first} too: entrants need names of their own"
-                notes.add((*path, "name"), sentence)
-            named.setdefault(entrant.name, path)
-        entrants = tuple(entrant for _, entrant in read if entrant is not None)
-        if len(entrants) < len(paths) or not entrants:
-            return None
-        seats = sum(entrant.seats for entrant in entrants)
-        if not MIN_SEATS <= seats <= MAX_SEATS:
-            each = " + ".join(str(entrant.seats) for entrant in entrants)
-            total = f"{each} = {seats}" if len(entrants) > 1 else f"{seats}"
-            notes.add(at, f"fills {total} seat{'s' * (seats > 1)}: a table has {MIN_SEATS} to {MAX_SEATS}")
-        return entrants if len(notes.problems) == before else None
-
-    def entrant(self, path: PathParts) -> Entrant | None:
-        notes = self.notes
-        keys = notes.read(_PINNED, path) if self.at else notes.read(_ENTRANT, path)
-        if keys is None:
-            return None
-        try:
-            source = self.find_strategy(keys.strategy)
-        except StrategyError as error:
-            notes.add((*path, "strategy"), str(error))
-            return None
-        if isinstance(keys, PinnedEntrantKeys) and keys.sha256 != source.sha256:
-            sentence = f"{keys.strategy} is no longer the source it was: {source.sha256} now, {keys.sha256} then"
-            notes.add((*path, "sha256"), sentence)
-        refused = False
-        for name, value in keys.params.items():
-            try:
-                check_params(source, {name: value})
-            except StrategyError as error:
-                notes.add((*path, "params", name), str(error).removeprefix(f"{name}: "))
-                refused = True
-        if refused:
-            return None
-        try:
-            params = check_params(source, keys.params)
-        except StrategyError as error:
-            notes.add((*path, "params"), str(error))
-            return None
-        return Entrant(keys.name or source.function, source, params, keys.seats)
-
 
 def read_rules(notes: Notes, path: PathParts) -> RuleSet | None:
     """The rules: a preset, or one with options changed."""
@@ -210,66 +239,3 @@ def read_rules(notes: Notes, path: PathParts) -> RuleSet | None:
     if keys is None:
         return None
     return rule_set(keys) if isinstance(keys, str) else rule_set(keys.preset, **keys.options())
-
-
-def read_stakes(notes: Notes, path: PathParts) -> Stakes | None:
-    """Stakes in integers of their smallest unit; what is unusual about them is a warning."""
-    keys = notes.read(_STAKES, path)
-    if keys is None or not _playable(notes, path, keys):
-        return None
-    rake = keys.rake
-    caps = () if rake is None else (rake.cap, *rake.cap_by_players.values())
-    unit = smallest_unit(keys.ante, keys.bring_in, keys.small_bet, keys.big_bet, keys.chip, *caps)
-    most = f"{spell_number(MAX_CHIPS)} of {unit:f}, the smallest unit of these stakes"
-    if keys.big_bet / unit > MAX_CHIPS:
-        notes.add((*path, "big_bet"), f"{keys.big_bet:f} is more than {most}")
-        return None
-    if any(cap is not None and cap / unit > MAX_CHIPS for cap in caps):
-        notes.add((*path, "rake"), f"is capped at more than {most}: leave the cap out if there is none")
-        return None
-    stakes = Stakes(
-        name=keys.name or f"{keys.small_bet:f}/{keys.big_bet:f}",
-        ante=in_units(keys.ante, unit),
-        bring_in=in_units(keys.bring_in, unit),
-        small_bet=in_units(keys.small_bet, unit),
-        big_bet=in_units(keys.big_bet, unit),
-        chip=1 if keys.chip is None else in_units(keys.chip, unit),
-        unit=unit,
-        rake=None if rake is None else _rake(rake, unit),
-    )
-    for sentence in stakes.unusual():
-        key, _, rest = sentence.partition(" ")
-        notes.warn((*path, key), rest)
-    return stakes
-
-
-def _rake(keys: RakeKeys, unit: Decimal) -> Rake:
-    return Rake(
-        percent=keys.percent,
-        cap=None if keys.cap is None else in_units(keys.cap, unit),
-        cap_by_players=tuple((count, in_units(cap, unit)) for count, cap in sorted(keys.cap_by_players.items())),
-        third_street=keys.third_street,
-    )
-
-
-def _playable(notes: Notes, path: PathParts, keys: StakesKeys) -> bool:
-    """Whether stakes can be played; each reason why not is noted at its key."""
-    wrong: list[tuple[PathParts, str]] = []
-    if keys.bring_in > keys.small_bet:
-        sentence = f"{keys.bring_in:f} must not be above small_bet {keys.small_bet:f}; usual is 20-50 % of it"
-        wrong.append((("bring_in",), sentence))
-    if keys.big_bet < keys.small_bet:
-        sentence = f"{keys.big_bet:f} must not be below small_bet {keys.small_bet:f}; usual is twice that"
-        wrong.append((("big_bet",), sentence))
-    if not keys.ante and not keys.bring_in:
-        wrong.append((("ante",), "0, and bring_in is 0 too: there would be nothing to play for; one must be above 0"))
-    if keys.chip is not None:
-        for key in ("ante", "bring_in", "small_bet", "big_bet"):
-            amount: Decimal = getattr(keys, key)
-            if Fraction(amount) % Fraction(keys.chip):
-                wrong.append(((key,), f"{amount:f} must be a multiple of chip {keys.chip:f}"))
-    if keys.rake is not None and keys.rake.cap is not None and keys.rake.cap_by_players:
-        wrong.append((("rake", "cap_by_players"), "stands beside cap: one of them must go"))
-    for key_path, sentence in wrong:
-        notes.add((*path, *key_path), sentence)
-    return not wrong

@@ -10,9 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from razz_sim.config.build import FindStrategy, build
+from razz_sim.config.build import build
+from razz_sim.config.lineup import FindStrategy
 from razz_sim.config.notes import Notes
-from razz_sim.config.overrides import Overrides, apply_overrides, read_overrides
+from razz_sim.config.overrides import Override, Overrides, apply_overrides, read_overrides
 from razz_sim.config.problem import ConfigError, Problem
 from razz_sim.config.tree import Scalar, Section, from_python
 from razz_sim.config.yaml_lines import Parsed, parse_yaml
@@ -85,12 +86,14 @@ def load_tree(
     if not isinstance(tree, Section):
         sentence = "must be a mapping: name: ..., hands: ..., stakes: ..., lineup: ..."
         raise ConfigError([*problems, Problem(tree.place.source, tree.place.line, "", sentence)])
+    changes: list[Override] = []
     try:
-        tree = apply_overrides(tree, read_overrides(overrides, options))
+        changes = read_overrides(overrides, options)
+        tree = apply_overrides(tree, changes)
     except ConfigError as error:
         problems += error.problems
     notes = Notes(tree, amounts_as_text=amounts_as_text, problems=problems)
-    experiment = build(notes, find)
+    experiment = build(notes, find, changes)
     notes.raise_if_any()
     assert experiment is not None
     return Loaded(experiment, tuple(notes.warnings))

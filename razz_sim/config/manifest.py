@@ -15,7 +15,7 @@ from razz_sim.config.load import load_tree
 from razz_sim.config.problem import ConfigError, Problem
 from razz_sim.config.tree import from_python
 from razz_sim.config.yaml_lines import Parsed
-from razz_sim.experiment import Entrant, Experiment, Scenario
+from razz_sim.experiment import Entrant, Experiment, Scenario, Session
 from razz_sim.rules import OPTION_VALUES, Rake, Stakes
 from razz_sim.strategy import StrategyError, StrategySource
 from razz_sim.strategy.source import read_strategy
@@ -85,12 +85,19 @@ def _source(spec: str, record: Any) -> StrategySource:
 def _scenario(scenario: Scenario) -> dict[str, Any]:
     return {
         "name": scenario.name,
+        "point": dict(scenario.point),
         "hands": scenario.hands,
         "rules": {option: getattr(scenario.rules, option) for option in OPTION_VALUES},
         "stakes": _stakes(scenario.stakes),
         "stack": _big_bets(scenario),
+        "session": _session(scenario.session),
         "lineup": [_entrant(entrant) for entrant in scenario.lineup],
     }
+
+
+def _session(session: Session) -> dict[str, Any]:
+    stacks = "carry" if session.carry else "reset"
+    return {"hands": session.hands, "stacks": stacks, "top_up": session.top_up}
 
 
 def _stakes(stakes: Stakes) -> dict[str, Any]:

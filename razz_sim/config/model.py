@@ -22,6 +22,7 @@ from pydantic import (
     create_model,
 )
 
+from razz_sim.config.real_stakes import PRESET, REAL_STAKES
 from razz_sim.config.values import (
     Amount,
     AmountAboveZero,
@@ -31,17 +32,23 @@ from razz_sim.config.values import (
     ParameterValue,
     Percent,
     Players,
+    ScenarioName,
     Text,
     Truth,
     Whole,
+    Written,
     choice,
 )
-from razz_sim.experiment import MAX_HANDS
-from razz_sim.rules import DEFAULT_PRESET, MAX_SEATS, OPTION_VALUES, PRESETS
+from razz_sim.experiment import MAX_HANDS, MAX_SESSION_HANDS
+from razz_sim.rules import DEFAULT_PRESET, MAX_SEATS, MIN_SEATS, OPTION_VALUES, PRESETS
 
 MAX_SEED = 2**64 - 1
 MAX_WORKERS = 10_000
 DEFAULT_STACK = Decimal(100)
+REST = "rest"
+"""As many seats as the rest of the line-up leaves free."""
+SWEPT = ("hands", "rules", "stakes", "stack", "session", "table", "lineup")
+"""The keys that a sweep can go through: those of `PlayKeys`."""
 
 Hands: TypeAlias = Annotated[int, Whole(1, MAX_HANDS)]
 Seed: TypeAlias = Annotated[int, Whole(0, MAX_SEED)]
@@ -50,6 +57,11 @@ Preset: TypeAlias = Annotated[
     str,
     BeforeValidator(choice("a preset", tuple(PRESETS))),
     WithJsonSchema({"type": "string", "enum": list(PRESETS)}),
+]
+RealStakesName: TypeAlias = Annotated[
+    str,
+    BeforeValidator(choice("the name of real stakes", tuple(REAL_STAKES))),
+    WithJsonSchema({"type": "string", "enum": list(REAL_STAKES)}),
 ]
 
 OPTION_MEANINGS: Mapping[str, str] = {
@@ -117,27 +129,40 @@ class StakesKeys(Keys):
     rake: RakeKeys | None = Field(default=None, description="What the room takes; nothing when left out.")
 
 
-EITHER = "either"
-"""The type of the error for a section that is written neither way; its sentence lacks only the value."""
+class ChangedStakesKeys(StakesKeys):
+    """Stakes of a real room, with what is changed or added."""
 
-
-def _either(singly: type, written_out: type, what: str) -> Discriminator:
-    """Chooses between two ways of writing a section."""
-    tags = {singly: "written singly", written_out: "written out"}
-
-    def which(value: object) -> str | None:
-        return next((tag for kind, tag in tags.items() if isinstance(value, kind)), None)
-
-    return Discriminator(
-        which,
-        custom_error_type=EITHER,
-        custom_error_message="{sentence}",
-        custom_error_context={"sentence": f"must be {what}"},
+    preset: RealStakesName = Field(description="Whose ante, bring-in and bets these are.")
+    name: Label | None = Field(default=None, description="What to call these stakes; the preset's name when left out.")
+    ante: Amount | None = Field(default=None, description="The preset's when left out.")  # type: ignore[assignment]
+    bring_in: Amount | None = Field(default=None, description="The preset's when left out.")  # type: ignore[assignment]
+    small_bet: AmountAboveZero | None = Field(  # type: ignore[assignment]
+        default=None, description="The preset's when left out."
+    )
+    big_bet: AmountAboveZero | None = Field(  # type: ignore[assignment]
+        default=None, description="The preset's when left out."
     )
 
 
-TAGS = frozenset({"written singly", "written out", "[key]"})
+EITHER = "either"
+"""The type of the error for a section that is written in no way known; its sentence lacks only the value."""
+NAMED, CHANGED, WRITTEN_OUT, LISTED = "by name", "by name with changes", "written out", "a list"
+"""Ways of writing a section."""
+TAGS = frozenset({NAMED, CHANGED, WRITTEN_OUT, LISTED, "[key]"})
 """Steps in pydantic's paths that are not in the file's."""
+
+
+def _one_of(what: str, *ways: str) -> Discriminator:
+    """Chooses between ways of writing a section."""
+
+    def which(value: object) -> str | None:
+        kinds = {NAMED: str, WRITTEN_OUT: dict, LISTED: list}
+        way = next((way for way, kind in kinds.items() if isinstance(value, kind)), None)
+        if isinstance(value, dict) and PRESET in value and CHANGED in ways:
+            way = CHANGED
+        return way if way in ways else None
+
+    return Discriminator(which, custom_error_type=EITHER, custom_error_message=f"must be {what}")
 
 
 class RuleKeys(Keys):
@@ -166,13 +191,63 @@ Options: type[RuleKeys] = create_model(
 )
 
 RulesChoice: TypeAlias = Annotated[
-    Annotated[Preset, Tag("written singly")] | Annotated[Options, Tag("written out")],  # type: ignore[valid-type]
-    _either(str, dict, "a preset's name or a mapping {preset: ..., option: ...}"),
+    Annotated[Preset, Tag(NAMED)] | Annotated[Options, Tag(WRITTEN_OUT)],  # type: ignore[valid-type]
+    _one_of("a preset's name or a mapping {preset: ..., option: ...}", NAMED, WRITTEN_OUT),
+]
+_OneStakes: TypeAlias = (
+    Annotated[StakesKeys, Tag(WRITTEN_OUT)]
+    | Annotated[ChangedStakesKeys, Tag(CHANGED)]
+    | Annotated[RealStakesName, Tag(NAMED)]
+)
+_StakesItem: TypeAlias = Annotated[
+    _OneStakes,
+    _one_of("a mapping {ante: ..., bring_in: ..., ...} or the name of real stakes", NAMED, CHANGED, WRITTEN_OUT),
 ]
 StakesChoice: TypeAlias = Annotated[
-    Annotated[StakesKeys, Tag("written singly")] | Annotated[list[StakesKeys], Field(min_length=1), Tag("written out")],
-    _either(dict, list, "a mapping {ante: ..., bring_in: ..., ...} or a list of such"),
+    _OneStakes | Annotated[list[_StakesItem], Field(min_length=1), Tag(LISTED)],
+    _one_of(
+        "a mapping {ante: ..., bring_in: ..., ...}, the name of real stakes, or a list of such",
+        NAMED,
+        CHANGED,
+        WRITTEN_OUT,
+        LISTED,
+    ),
 ]
+
+
+def _read_seats(value: object) -> int | str:
+    return REST if value == REST else Whole(1, MAX_SEATS).read(value)
+
+
+Seats: TypeAlias = Annotated[
+    int | str,
+    PlainValidator(_read_seats),
+    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 1, "maximum": MAX_SEATS}, {"const": REST}]}),
+]
+
+
+class SessionKeys(Keys):
+    """Hands in a row at one table, as one independent sample."""
+
+    hands: Annotated[int, Whole(1, MAX_SESSION_HANDS)] = Field(
+        default=1, description="Hands in a session; the hands of a scenario are a multiple of it."
+    )
+    stacks: Annotated[Literal["reset", "carry"], BeforeValidator(choice("a way with stacks", ("reset", "carry")))] = (
+        Field(default="reset", description="reset: full stacks in each hand; carry: what was won and lost stays.")
+    )
+    top_up: Truth = Field(
+        default=False,
+        description="With stacks carried on: before each hand a seat below the starting stack is filled up to it. "
+        "Without, a seat that lost all is dealt out, and a session ends when fewer than two have chips.",
+    )
+
+
+class TableKeys(Keys):
+    """The table they sit at."""
+
+    seats: Annotated[int, Whole(MIN_SEATS, MAX_SEATS)] = Field(
+        description="Seats at the table. The line-up must fill them; an entrant with seats: rest fills what is left."
+    )
 
 
 class EntrantKeys(Keys):
@@ -187,7 +262,9 @@ class EntrantKeys(Keys):
     params: dict[str, ParameterValue] = Field(
         default_factory=dict, description="The strategy's parameters; those left out keep their defaults."
     )
-    seats: Annotated[int, Whole(1, MAX_SEATS)] = Field(default=1, description="How many seats it plays.")
+    seats: Seats = Field(
+        default=1, description="How many seats it plays; rest: all that the others leave of the table's seats."
+    )
 
 
 class RunnerKeys(Keys):
@@ -211,15 +288,25 @@ class HeadKeys(Keys):
 class PlayKeys(Keys):
     """What is played, for what, by whom."""
 
-    hands: Hands = Field(description="Hands to play for each scenario, such as 2_000_000 or 2e6.")
+    hands: Hands = Field(
+        description="Hands to play for each scenario, such as 2_000_000 or 2e6; a multiple of session.hands."
+    )
     rules: RulesChoice = Field(
         default=DEFAULT_PRESET,
         description="A preset's name, or {preset: wsop_live, bets_per_round: 4} for one with changes.",
     )
-    stakes: StakesChoice = Field(description="The stakes, or a list of them: each is a scenario of its own.")
-    stack: BigBets = Field(
-        default=DEFAULT_STACK, description="Big bets in front of each seat at the start of each hand."
+    stakes: StakesChoice = Field(
+        description="The stakes, or a list of them: each is a scenario of its own. Stakes are written out, or named: "
+        "pokerstars_2_4, or {preset: pokerstars_2_4, rake: ...} with changes."
     )
+    stack: BigBets = Field(
+        default=DEFAULT_STACK,
+        description="Big bets in front of each seat at the start of each hand, or of the session when carried on.",
+    )
+    session: SessionKeys = Field(
+        default_factory=SessionKeys, description="Makes each sample a session of several hands; a single hand else."
+    )
+    table: TableKeys | None = Field(default=None, description="The table's size; the line-up must fill it exactly.")
     lineup: Annotated[list[EntrantKeys], Field(min_length=1)] = Field(
         description="The entrants at the table, who fill 2 to 8 seats."
     )
@@ -228,6 +315,20 @@ class PlayKeys(Keys):
 class ExperimentKeys(PlayKeys, HeadKeys):
     """An experiment of razz_sim: one file, one question."""
 
+    sweep: Annotated[
+        dict[str, Annotated[list[Any], Field(min_length=1)]],
+        WithJsonSchema(
+            {
+                "type": "object",
+                "propertyNames": {"pattern": rf"^({'|'.join(SWEPT)})($|[.\[])"},
+                "additionalProperties": {"type": "array", "minItems": 1},
+            }
+        ),
+    ] = Field(
+        default_factory=dict,
+        description="Paths with lists of values, all crossed: a scenario for each combination and stakes. "
+        "stakes.ante sets every item, stakes[1].ante one; lineup[0].params.limit a parameter; rules all of them.",
+    )
     runner: RunnerKeys = Field(default_factory=RunnerKeys, description="Where to play.")
 
 
@@ -240,7 +341,8 @@ class PinnedEntrantKeys(EntrantKeys):
 class ScenarioKeys(PlayKeys):
     """One scenario spelled out, as a run's manifest holds it."""
 
-    name: Label
+    name: ScenarioName
+    point: dict[str, Written] = {}
     stakes: StakesKeys
     lineup: Annotated[list[PinnedEntrantKeys], Field(min_length=1)]  # type: ignore[assignment]
 

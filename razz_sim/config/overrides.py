@@ -12,26 +12,28 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from razz_sim.config.problem import ConfigError, PathParts, Problem, quote, spell_path
+from razz_sim.config.real_stakes import STAKES, are_stakes, written_out
 from razz_sim.config.tree import Items, Node, Place, Scalar, Section, from_python
 from razz_sim.config.yaml_lines import parse_yaml
 
 Overrides: TypeAlias = Mapping[str, object] | Sequence[str]
 """`path=value` strings, or a mapping from paths to values (texts are read as YAML, as in a shell)."""
 
-SINGLY_OR_LISTED = "stakes"
 NAME_STANDS_FOR = {"rules": "preset"}
 """A section that may be written as one name, and the key which that name then is."""
+SWEEP = "sweep"
+"""The section whose keys are themselves paths."""
 
 _STEP = re.compile(r"\.?([^.\[\]\s=]+)|\[([0-9]{1,6})\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """One change: where, to what, and how it was asked for."""
+    """One change: where, to what, and where it was asked for."""
 
     path: PathParts
     value: Node
-    origin: str
+    place: Place
 
 
 def read_overrides(given: Overrides, options: Mapping[str, object]) -> list[Override]:
@@ -58,7 +60,7 @@ def read_overrides(given: Overrides, options: Mapping[str, object]) -> list[Over
     for origin, path, value in wanted:
         try:
             parts = read_path(path, origin)
-            found.append(Override(parts, _value(value, origin, parts), origin))
+            found.append(Override(parts, _value(value, origin, parts), Place(origin)))
         except ConfigError as error:
             problems += error.problems
     if problems:
@@ -71,7 +73,13 @@ def read_path(text: str, origin: str = "") -> PathParts:
 
     >>> read_path("stakes[0].rake.cap")
     ('stakes', 0, 'rake', 'cap')
+    >>> read_path("sweep.stakes[0].ante")
+    ('sweep', 'stakes[0].ante')
     """
+    swept = text.removeprefix(f"{SWEEP}.")
+    if swept != text:
+        read_path(swept, origin)
+        return SWEEP, swept
     parts: list[str | int] = []
     at = 0
     while at < len(text):
@@ -119,9 +127,11 @@ def _set(node: Node, rest: PathParts, override: Override, done: PathParts) -> No
     step, *others = rest
     inner = tuple(others)
     if isinstance(node, Scalar) and node.value is None:
-        node = Section(Place(override.origin), {})
+        node = Section(override.place, {})
     if isinstance(node, Scalar) and len(done) == 1 and done[0] in NAME_STANDS_FOR and isinstance(step, str):
         node = Section(node.place, {}).with_entry(NAME_STANDS_FOR[str(done[0])], node)
+    if isinstance(node, Scalar) and are_stakes(done):
+        node = written_out(node)
     if isinstance(node, Items):
         if isinstance(step, str):
             items = (_set(item, rest, override, (*done, at)) for at, item in enumerate(node.items))
@@ -133,13 +143,13 @@ def _set(node: Node, rest: PathParts, override: Override, done: PathParts) -> No
         raise _misfit(override, done, f"has {len(node.items)} items: [0] to [{len(node.items) - 1}]")
     if isinstance(node, Section) and isinstance(step, str):
         entry = node.entries.get(step)
-        inside = entry.node if entry else Section(Place(override.origin), {})
+        inside = entry.node if entry else Section(override.place, {})
         return node.with_entry(step, _set(inside, inner, override, (*done, step)), like=entry)
-    if isinstance(node, Section) and done == (SINGLY_OR_LISTED,) and step == 0:
+    if isinstance(node, Section) and done == (STAKES,) and step == 0:
         return _set(node, inner, override, done)
     what = "a single value" if isinstance(node, Scalar) else "a mapping, which has no positions"
     raise _misfit(override, done, f"is {what}: {spell_path((*done, *rest))} is not in it")
 
 
 def _misfit(override: Override, done: PathParts, sentence: str) -> ConfigError:
-    return ConfigError([Problem(override.origin, None, spell_path(done), sentence)])
+    return ConfigError([Problem(override.place.source, override.place.line, spell_path(done), sentence)])

@@ -151,6 +151,21 @@ def walk(node: Node, path: PathParts = ()) -> Iterator[tuple[PathParts, Node]]:
             yield from walk(item, (*path, position))
 
 
+def item_paths(tree: Node, path: PathParts) -> list[PathParts]:
+    """The paths of a list's items; none when there is no list."""
+    node = find(tree, path)
+    return [(*path, position) for position in range(len(node.items))] if isinstance(node, Items) else []
+
+
+def written(node: Node) -> str:
+    """A value as it was written, on one line."""
+    if isinstance(node, Scalar):
+        return node.text
+    if isinstance(node, Items):
+        return f"[{', '.join(map(written, node.items))}]"
+    return f"{{{', '.join(f'{key}: {written(entry.node)}' for key, entry in node.entries.items())}}}"
+
+
 def from_python(data: object, source: str = "", path: PathParts = ()) -> Node:
     """The tree of a dictionary written in Python.
 

@@ -31,6 +31,8 @@ AMOUNTS_AS_TEXT = "amounts_as_text"
 """Validation context: amounts may stand in quotes, as Python callers and manifests write exact decimals."""
 MOST_DECIMALS = 8
 LONGEST_NAME = 60
+LONGEST_SCENARIO_NAME = 160
+"""Names made from the values of a sweep are longer than what people write."""
 LONGEST_NUMBER = 25
 
 
@@ -168,10 +170,24 @@ def text(value: object) -> str:
 
 def label(value: object) -> str:
     """A name to print in a table."""
+    return _name(value, LONGEST_NAME)
+
+
+def _name(value: object, longest: int) -> str:
     name = text(value)
-    if not name.strip() or name != name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
-        raise wrong(f"{quote(name)} must be a name of 1 to {LONGEST_NAME} characters on one line, no spaces around it")
+    if not name.strip() or name != name.strip() or not name.isprintable() or len(name) > longest:
+        raise wrong(f"{quote(name)} must be a name of 1 to {longest} characters on one line, no spaces around it")
     return name
+
+
+def scenario_name(value: object) -> str:
+    """A scenario's name, which may be made from the values of a sweep."""
+    return _name(value, LONGEST_SCENARIO_NAME)
+
+
+def as_written(value: object) -> str:
+    """A value of a sweep as a manifest keeps it: the text that stood in the file."""
+    return value.text if isinstance(value, Number) else text(value)
 
 
 def folder_name(value: object) -> str:
@@ -247,6 +263,8 @@ Percent: TypeAlias = Annotated[
     WithJsonSchema(_decimal_schema(minimum=0, maximum=100)),
 ]
 Label: TypeAlias = Annotated[str, BeforeValidator(label)]
+ScenarioName: TypeAlias = Annotated[str, BeforeValidator(scenario_name)]
+Written: TypeAlias = Annotated[str, BeforeValidator(as_written)]
 FolderName: TypeAlias = Annotated[str, BeforeValidator(folder_name)]
 Text: TypeAlias = Annotated[str, BeforeValidator(text)]
 Truth: TypeAlias = Annotated[bool, BeforeValidator(truth)]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from razz_sim.cards import DECK_SIZE, NO_CARD
-from razz_sim.compiling import bit_count, inlined
+from razz_sim.compiling import inlined, lowest_bit
 from razz_sim.hand.record import NOBODY, code
 from razz_sim.lowball import ace_high, key_of_masks
 from razz_sim.rules import Street
@@ -226,17 +226,7 @@ def seats_mask(hand: Any) -> int:
 
 
 @inlined
-def next_in(mask: int, seat: int, seats: int) -> int:
-    """The first seat of a non-empty mask clockwise after `seat`."""
-    while True:
-        seat += 1
-        if seat >= seats:
-            seat = 0
-        if mask >> seat & 1:
-            return seat
-
-
-@inlined
-def alone_or_fewer(mask: int) -> bool:
-    """Whether a mask of seats holds fewer than two."""
-    return bit_count(mask) < 2
+def next_in(mask: int, seat: int) -> int:
+    """The first seat of a non-empty mask clockwise after `seat` (-1: from the first seat on)."""
+    later = mask & ~((1 << (seat + 1)) - 1)
+    return lowest_bit(later if later != 0 else mask)

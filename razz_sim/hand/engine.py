@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from razz_sim.cards import NO_CARD
-from razz_sim.compiling import bit_count, inlined
+from razz_sim.cards import DECK_SIZE, NO_CARD
+from razz_sim.compiling import bit_count, clear_front, inlined
 from razz_sim.hand.betting import find_legal
 from razz_sim.hand.dealing import (
     deal_street,
@@ -16,10 +16,11 @@ from razz_sim.hand.dealing import (
     seats_mask,
 )
 from razz_sim.hand.pots import finish
-from razz_sim.hand.record import NOBODY, STREETS, code
+from razz_sim.hand.record import NOBODY, PUBLIC, code
 from razz_sim.rules import MAX_SEATS, Street
 
 _THIRD, _FIFTH, _SEVENTH = int(Street.THIRD), int(Street.FIFTH), int(Street.SEVENTH)
+_PUBLIC_BYTES = PUBLIC.itemsize
 _FIXED_LIMIT = code("betting", "fixed_limit")
 _NEXT_SEAT = code("bring_in_fallback", "next_seat")
 _OFF_IF_ROUND_BEGAN_HEADS_UP = code("heads_up_cap", "off_if_round_began_heads_up")
@@ -53,12 +54,18 @@ def start_hand(rules: Any, hand: Any, dealer: int, key: int) -> None:
 
 @inlined
 def _clear(hand: Any) -> None:
-    hand.pot = 0
-    hand.cards_out = 0
-    hand.stub = 52
-    hand.next_given = 0
-    hand.live_count = 0
+    """Nothing has happened yet: all but the stacks and what was set for the table is as new."""
+    seats = hand.seats
+    for seat in range(MAX_SEATS):
+        hand.returned[seat] = hand.stack[seat]
+    clear_front(hand, _PUBLIC_BYTES)
+    hand.seats = seats
     hand.community = NO_CARD
+    hand.completer = NOBODY
+    hand.brought_in = NOBODY
+    hand.cards_out = 0
+    hand.stub = DECK_SIZE
+    hand.next_given = 0
     hand.burns = 0
     hand.pots = 0
     hand.over = 0
@@ -67,35 +74,19 @@ def _clear(hand: Any) -> None:
     hand.decisions = 0
     hand.free_folds = 0
     hand.capped_rounds = 0
-    hand.brought_in = NOBODY
-    hand.completer = NOBODY
     hand.rake = 0
-    for rank in range(13):
-        hand.up_ranks[rank] = 0
     for seat in range(MAX_SEATS):
-        hand.live[seat] = 0
-        hand.total_in[seat] = 0
-        hand.street_in[seat] = 0
+        hand.stack[seat] = hand.returned[seat]
         hand.returned[seat] = 0
         hand.award[seat] = 0
         hand.once[seat] = 0
         hand.twice[seat] = 0
         hand.thrice[seat] = 0
         hand.four[seat] = 0
-        hand.board_once[seat] = 0
-        hand.board_twice[seat] = 0
-        hand.board_thrice[seat] = 0
-        hand.board_four[seat] = 0
-        hand.up_count[seat] = 0
         for number in range(4):
             hand.up[seat, number] = NO_CARD
         for number in range(3):
             hand.hole[seat, number] = NO_CARD
-        for street in range(STREETS):
-            hand.raises[seat, street] = 0
-            hand.stays[seat, street] = 0
-        for pot in range(MAX_SEATS):
-            hand.pot_award[pot, seat] = 0
 
 
 @inlined
@@ -129,7 +120,7 @@ def _open_third_street(rules: Any, hand: Any) -> None:
     owes = find_bring_in(rules, hand)
     first = owes
     if hand.stack[owes] == 0 and hand.street_open:
-        first = next_in(int(hand.has_chips), owes, hand.seats)
+        first = next_in(int(hand.has_chips), owes)
         owes = first if rules.bring_in_fallback == _NEXT_SEAT else NOBODY
     hand.bring_in_seat = owes if hand.street_open else NOBODY
     hand.opening = hand.bring_in_seat != NOBODY
@@ -145,7 +136,7 @@ def _open_later_street(rules: Any, hand: Any) -> None:
         hand.street_open = 0
     first = find_opener(rules, hand)
     if hand.street_open and hand.has_chips >> first & 1 == 0:
-        first = next_in(int(hand.has_chips), first, hand.seats)
+        first = next_in(int(hand.has_chips), first)
     hand.opener = first
     hand.seat = first - 1
 
@@ -174,7 +165,7 @@ def advance(rules: Any, hand: Any) -> int:
 def _next_to_act(hand: Any) -> int:
     """The next seat to ask: one that faces a wager, or any yet to act while two seats have chips."""
     while hand.to_act != 0:
-        seat = next_in(int(hand.to_act), int(hand.seat), int(hand.seats))
+        seat = next_in(int(hand.to_act), int(hand.seat))
         if hand.street_in[seat] < hand.wager or bit_count(int(hand.has_chips)) >= 2:
             return seat
         hand.to_act &= ~(1 << seat)

@@ -32,6 +32,7 @@ def finish(rules: Any, hand: Any) -> None:
         hand.pot_amount[0] = hand.pot
         hand.pot_seats[0] = 0
         for seat in range(hand.seats):
+            hand.pot_award[0, seat] = 0
             if hand.live[seat]:
                 hand.pot_seats[0] = 1 << seat
                 hand.pot_award[0, seat] = hand.pot - hand.rake
@@ -112,6 +113,8 @@ def make_pots(hand: Any) -> None:
             amount += max(0, min(hand.total_in[seat], level) - below)
             if hand.live[seat] and hand.total_in[seat] >= level:
                 contestants |= 1 << seat
+        for seat in range(hand.seats):
+            hand.pot_award[hand.pots, seat] = 0
         hand.pot_amount[hand.pots] = amount
         hand.pot_seats[hand.pots] = contestants
         hand.pots += 1

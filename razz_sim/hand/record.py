@@ -6,7 +6,6 @@ what everybody at the table may see: a strategy's view begins with a copy of it 
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 import numba
@@ -121,8 +120,7 @@ _RULE_FIELDS: list[tuple[Any, ...]] = [
 PUBLIC = np.dtype(PUBLIC_FIELDS, align=True)
 HAND = np.dtype([*PUBLIC_FIELDS, *_PRIVATE_FIELDS], align=True)
 RULES = np.dtype(_RULE_FIELDS, align=True)
-PUBLIC_BYTES = PUBLIC.itemsize - PUBLIC.itemsize % 8
-if HAND.fields is None or HAND.fields["key"][1] < HAND.fields["community"][1] + 1:
+if HAND.fields is None or HAND.fields["key"][1] < PUBLIC.itemsize:
     raise AssertionError("the public front of the record must come before the rest")
 
 HAND_TYPE = numba.from_dtype(HAND)
@@ -155,8 +153,3 @@ def new_hand(seats: int) -> np.ndarray:
     hand["seats"] = seats
     hand["rake_taken"] = -1
     return hand
-
-
-def percent(per_million: int) -> Decimal:
-    """The percentage that a rake's record holds."""
-    return Decimal(per_million) / 10_000

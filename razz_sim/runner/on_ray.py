@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from razz_sim.batch import BrokenHand, Counted, StrategyFault
+from razz_sim.compiling import source_stamp
 from razz_sim.experiment import Experiment, Ranges
 from razz_sim.runner.supervised import RunnerError
 from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished, Task, describe_task, play_task, tasks
@@ -81,7 +82,7 @@ class _Tasks:
             self.results.send(Finished(workers=most, replayed_tasks=sum(self.losses.values())))
 
     def submit(self, task: Task) -> None:
-        self.waiting[self.remote.remote(self.shared, task)] = task
+        self.waiting[self.remote.remote(self.shared, task, source_stamp())] = task
 
     def collect(self, reference: Any, task: Task) -> None:
         """Pass on what a task counted, or have it played again when its worker or node died."""
@@ -102,8 +103,10 @@ class _Tasks:
         self.results.send(outcome)
 
 
-def _play_remotely(experiment: Experiment, task: Task) -> list[Counted] | Exception:
+def _play_remotely(experiment: Experiment, task: Task, stamp: str) -> list[Counted] | Exception:
     """Play a task on a worker. A strategy's fault is a value: nothing that Ray should dress up or play again."""
+    if stamp != source_stamp():
+        return RunnerError(f"node {socket.gethostname()} has another razz_sim: install the same version on all nodes")
     try:
         return play_task(experiment, task)
     except (StrategyFault, BrokenHand) as fault:

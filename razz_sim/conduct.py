@@ -1,0 +1,115 @@
+"""Conducting an experiment: from a config to a finished run folder, the same way for the program and for Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from razz_sim.batch import Counted
+from razz_sim.config import experiment_from_dict, load_experiment
+from razz_sim.experiment import Experiment
+from razz_sim.runner import play
+from razz_sim.statistics import summary
+from razz_sim.store import Run, RunFolder, StoreError, find_resumable
+
+Progress = Callable[[RunFolder, Counted], None]
+"""Told of each batch once it is recorded."""
+
+
+class NothingToResume(StoreError):
+    """No run below the results folder is of this experiment and unfinished or shorter."""
+
+
+def open_folder(
+    experiment: Experiment,
+    out: Path,
+    command: Sequence[str] = (),
+    *,
+    resume: bool = False,
+    blocks: tuple[int, int] | None = None,
+) -> RunFolder:
+    """A new run folder, or with `resume` the newest one to go on with; raises StoreError."""
+    if not resume:
+        return RunFolder.create(out, experiment, command, blocks=blocks)
+    found = find_resumable(out, experiment, blocks)
+    if found is None:
+        raise NothingToResume(
+            f"{out / experiment.name} holds no run to go on with: none of this experiment, or all with as many hands"
+        )
+    return RunFolder.resume(found, experiment, command)
+
+
+def play_into(
+    folder: RunFolder,
+    *,
+    kind: str = "auto",
+    workers: int | None = None,
+    address: str | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Play what a run folder lacks; the summary to finish it with. What ends it early leaves the folder resumable."""
+
+    def deliver(counted: Counted) -> None:
+        folder.record(counted)
+        if progress is not None:
+            progress(folder, counted)
+
+    before = folder.seconds
+    how = play(folder.experiment, deliver, done=folder.done, kind=kind, workers=workers, address=address)
+    return summary(
+        folder.experiment,
+        folder.tallies,
+        runner=how.runner,
+        workers=how.workers,
+        seconds=before + how.seconds,
+        replayed=how.replayed,
+    )
+
+
+def run(
+    config: str | Path | Mapping[str, Any] | Experiment,
+    *,
+    hands: int | None = None,
+    seed: int | None = None,
+    changes: Mapping[str, object] | Sequence[str] = (),
+    out: str | Path = "results",
+    runner: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> Run:
+    """Play an experiment and return its run: what `razz-sim run` does, without printing.
+
+    >>> import tempfile
+    >>> config = {
+    ...     "name": "example",
+    ...     "hands": 2000,
+    ...     "stakes": {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30},
+    ...     "lineup": [{"strategy": "tight"}, {"strategy": "caller", "seats": 3}],
+    ... }
+    >>> finished = run(config, out=tempfile.mkdtemp(), runner="local")
+    >>> finished.summary["hands"]
+    2000
+
+    `config` is a YAML file, a mapping with the same keys (paths of strategies are relative to the working directory) or
+    an Experiment; `changes` are paths with values as `--set` takes them. The other arguments are the program's options.
+    Raises ConfigError, StrategyError, StrategyFault, RunnerError and StoreError; whatever ends it, what was played
+    stays in the run folder, and `resume=True` goes on with it.
+    """
+    if isinstance(config, Experiment):
+        experiment = config
+    elif isinstance(config, Mapping):
+        experiment = experiment_from_dict(config, Path(), overrides=changes, hands=hands, seed=seed).experiment
+    else:
+        experiment = load_experiment(Path(config), overrides=changes, hands=hands, seed=seed).experiment
+    with open_folder(experiment, Path(out), resume=resume) as folder:
+        result = play_into(
+            folder,
+            kind=runner or ("ray" if address else experiment.runner.kind),
+            workers=workers or experiment.runner.workers,
+            address=address,
+            progress=progress,
+        )
+        return folder.finish(result)

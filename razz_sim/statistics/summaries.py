@@ -1,0 +1,135 @@
+"""The summary of a run: all its figures in plain data, for `summary.json`, `--json` and the reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from razz_sim.experiment import Experiment, Session
+from razz_sim.rules import Stakes
+from razz_sim.statistics.estimates import Estimate, Interval, Share
+from razz_sim.statistics.results import EntrantResult, PotResult, Rate, ScenarioResult, scenario_result
+from razz_sim.tally import RESULTS_VERSION, Tally, digest
+
+
+def summary(
+    experiment: Experiment, tallies: Sequence[Tally], *, runner: str, workers: int, seconds: float, replayed: int = 0
+) -> dict[str, Any]:
+    """All figures of a run in plain data, as `summary.json` keeps and `--json` prints them.
+
+    Amounts of money are Decimals, exact; `results/README.md` explains each field. `store.json_text` writes it.
+    """
+    results = [scenario_result(scenario, tally) for scenario, tally in zip(experiment.scenarios, tallies, strict=True)]
+    hands = sum(result.hands for result in results)
+    return {
+        "name": experiment.name,
+        "seed": experiment.seed,
+        "hands": hands,
+        "seconds": round(seconds, 3),
+        "hands_per_second": round(hands / seconds, 1) if seconds > 0 else None,
+        "runner": runner,
+        "workers": workers,
+        "replayed": replayed,
+        "results_version": RESULTS_VERSION,
+        "digest": digest(tallies),
+        "scenarios": [_scenario_summary(result) for result in results],
+    }
+
+
+def _scenario_summary(result: ScenarioResult) -> dict[str, Any]:
+    scenario = result.scenario
+    return {
+        "name": scenario.name,
+        "point": dict(scenario.point),
+        "blocks": result.blocks,
+        "hands": result.hands,
+        "rules": scenario.rules.describe(),
+        "betting": scenario.rules.betting,
+        "stakes": _stakes_summary(scenario.stakes),
+        "seats": scenario.seats,
+        "session": _session_summary(scenario.session),
+        "stack_big_bets": float(Fraction(scenario.stack, scenario.stakes.big_bet)),
+        "entrants": [_entrant_summary(entrant, scenario.stakes) for entrant in result.entrants],
+        "pots": _pots_summary(result.pots, scenario.stakes),
+    }
+
+
+def _session_summary(session: Session) -> dict[str, Any] | None:
+    if session.hands == 1:
+        return None
+    return {"hands": session.hands, "stacks": "carry" if session.carry else "reset", "top_up": session.top_up}
+
+
+def _stakes_summary(stakes: Stakes) -> dict[str, Any]:
+    amounts = ("ante", "bring_in", "small_bet", "big_bet", "chip")
+    rake = stakes.rake
+    return {
+        "name": stakes.name,
+        "unit": stakes.unit,
+        **{part: getattr(stakes, part) * stakes.unit for part in amounts},
+        "rake": rake
+        and {
+            "percent": rake.percent,
+            "cap": None if rake.cap is None else rake.cap * stakes.unit,
+            "cap_by_players": {str(players): cap * stakes.unit for players, cap in rake.cap_by_players},
+            "third_street": rake.third_street,
+        },
+    }
+
+
+def _entrant_summary(entrant: EntrantResult, stakes: Stakes) -> dict[str, Any]:
+    shares = ("showdowns", "showdowns_won", "pots_won", "brought_in", "completed")
+    return {
+        "name": entrant.name,
+        "strategy": entrant.strategy,
+        "params": dict(entrant.params),
+        "seats": entrant.seats,
+        "hands": entrant.hands,
+        "net": entrant.net * stakes.unit,
+        "net_units": entrant.net,
+        "bb_per_100": entrant.bb_per_100,
+        "std_error": entrant.std_error,
+        "ci95": _ends(entrant.ci95),
+        "std_dev": entrant.std_dev,
+        **{name: _share_summary(getattr(entrant, name)) for name in shares},
+    }
+
+
+def _pots_summary(pots: PotResult, stakes: Stakes) -> dict[str, Any]:
+    shares = ("walks", "side_pots", "split_pots", "all_ins", "community_cards")
+    return {
+        "hands": pots.hands,
+        "total": pots.total * stakes.unit,
+        "total_units": pots.total,
+        **_estimate_summary(pots.mean, "mean"),
+        "std_dev": pots.std_dev,
+        "big_bets": {**_estimate_summary(pots.mean_big_bets, "mean"), "std_dev": pots.std_dev_big_bets},
+        "rake": {
+            "total": pots.rake * stakes.unit,
+            "total_units": pots.rake,
+            "big_bets_per_100": _estimate_summary(pots.rake_per_100, "mean"),
+            "of_pots": pots.rake_of_pots and _estimate_summary(pots.rake_of_pots, "mean"),
+        },
+        "showdowns": _share_summary(pots.showdowns),
+        "ends": {name: _share_summary(share) for name, share in pots.ends.items()},
+        "saw": {name: _share_summary(share) for name, share in pots.saw.items()},
+        **{name: _share_summary(getattr(pots, name)) for name in shares},
+        **{name: _rate_summary(getattr(pots, name)) for name in ("capped_rounds", "free_folds", "decisions")},
+    }
+
+
+def _estimate_summary(estimate: Estimate, value: str) -> dict[str, Any]:
+    return {value: estimate.value, "std_error": estimate.std_error, "ci95": _ends(estimate.ci95)}
+
+
+def _share_summary(share: Share) -> dict[str, Any]:
+    return {"count": share.count, "of": share.of, "fraction": share.fraction, "ci95": _ends(share.ci95)}
+
+
+def _rate_summary(rate: Rate) -> dict[str, Any]:
+    return {"count": rate.count, **_estimate_summary(rate.per_100, "per_100")}
+
+
+def _ends(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else list(interval)

@@ -1,0 +1,37 @@
+"""The run folder: what a run leaves behind, written so that nothing is lost and read back so that nothing is believed.
+
+    results/<name>/<run id>/
+        manifest.json     what was asked: the experiment, strategy sources, versions, machine; hashes of the other files
+        journal.bin       what was counted, appended while the run goes on: each record proves itself
+        bins.parquet      every total of every bin: the exact integers that everything else is computed from
+        totals.parquet    the same added up, in long form
+        summary.json      estimates and intervals; it is written last, so that a folder without it is unfinished
+
+All but the journal are written aside and renamed, so they are there whole or not at all. `results/README.md` describes
+the contents.
+"""
+
+from razz_sim.store.folder import RunFolder
+from razz_sim.store.manifest import BINS, JOURNAL, MANIFEST, SUMMARY, TOTALS, json_text
+from razz_sim.store.merge import merge
+from razz_sim.store.resuming import find_resumable
+from razz_sim.store.run import Run
+from razz_sim.store.verify import Difference, Verification, verify
+from razz_sim.store.writing import StoreError
+
+__all__ = [
+    "BINS",
+    "JOURNAL",
+    "MANIFEST",
+    "SUMMARY",
+    "TOTALS",
+    "Difference",
+    "Run",
+    "RunFolder",
+    "StoreError",
+    "Verification",
+    "find_resumable",
+    "json_text",
+    "merge",
+    "verify",
+]

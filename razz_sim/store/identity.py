@@ -1,0 +1,120 @@
+"""What makes two runs the same experiment: everything a hand depends on, and neither how many hands nor where."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from razz_sim import compiling
+from razz_sim.config import for_manifest
+from razz_sim.experiment import Experiment
+from razz_sim.tally import RESULTS_VERSION
+
+MOST_NAMED = 12
+"""Differences beyond this are counted, not named."""
+
+Plain = dict[str, Any]
+
+
+@cache
+def engine_source() -> str:
+    """A hash of the engine's source files: the same on every processor, unlike `compiling.engine_stamp`."""
+    found = hashlib.sha256()
+    package = Path(compiling.__file__).parent
+    for room in compiling.ENGINE_ROOMS:
+        for path in sorted((package / room).rglob("*.py") if (package / room).is_dir() else [package / room]):
+            found.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()
+
+
+def identity_of(experiment: Experiment) -> Plain:
+    """The identity of an experiment that is to be played now."""
+    plain = json.loads(json.dumps(for_manifest(experiment)))
+    return identity_in({**plain, "results_version": RESULTS_VERSION, "engine": engine_source()})
+
+
+def identity_in(manifest: Mapping[str, Any]) -> Plain:
+    """The identity of the experiment in a manifest."""
+    experiment = {key: value for key, value in manifest["experiment"].items() if key not in ("runner", "scenarios")}
+    scenarios = [
+        {
+            **{key: value for key, value in scenario.items() if key not in ("hands", "point", "lineup")},
+            "lineup": [
+                {key: value for key, value in entrant.items() if key != "sha256"} for entrant in scenario["lineup"]
+            ],
+        }
+        for scenario in manifest["experiment"]["scenarios"]
+    ]
+    return {
+        "results_version": manifest["results_version"],
+        "engine": manifest["engine"],
+        "experiment": experiment,
+        "scenarios": scenarios,
+        "strategies": {spec: source["sha256"] for spec, source in manifest["strategies"].items()},
+    }
+
+
+def identity_hash(identity: Plain) -> str:
+    """A hash of an identity, to bind a journal to."""
+    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
+
+
+def differences(then: Plain, now: Plain) -> list[str]:
+    """What differs between the identity of a run and that of what is asked now, each by its path with both values.
+
+    >>> run = {"results_version": 1, "engine": "", "experiment": {"seed": 7}, "scenarios": [], "strategies": {}}
+    >>> differences(run, {**run, "experiment": {"seed": 8}})
+    ['seed: 7 in the run, 8 now']
+    """
+    found = list(_values("", then["experiment"], now["experiment"]))
+    found += _in_scenarios(then["scenarios"], now["scenarios"])
+    for spec in sorted(then["strategies"].keys() & now["strategies"].keys()):
+        if then["strategies"][spec] != now["strategies"][spec]:
+            found.append(f"strategy {spec}: its source changed")
+    found += _values("", {"results version": then["results_version"]}, {"results version": now["results_version"]})
+    if then["engine"] != now["engine"]:
+        found.append("the engine: its source changed")
+    more = len(found) - MOST_NAMED
+    return found if more <= 0 else [*found[:MOST_NAMED], f"and {more} more"]
+
+
+def _in_scenarios(then: Sequence[Plain], now: Sequence[Plain]) -> list[str]:
+    """Differences between scenarios; one that they all share is named once."""
+    if len(then) != len(now):
+        return [f"scenarios: {len(then)} in the run, {len(now)} now"]
+    places: dict[str, list[int]] = {}
+    for index, (one, other) in enumerate(zip(then, now, strict=True)):
+        for difference in _values("", one, other):
+            places.setdefault(difference, []).append(index)
+    return [
+        sentence
+        for difference, indices in places.items()
+        for sentence in (
+            [difference] if len(indices) == len(then) else [f"scenarios[{index}].{difference}" for index in indices]
+        )
+    ]
+
+
+def _values(path: str, then: object, now: object) -> Iterator[str]:
+    """Every leaf of two plain values that differs, by its path."""
+    if isinstance(then, Mapping) and isinstance(now, Mapping):
+        for key in dict.fromkeys([*then, *now]):
+            yield from _values(f"{path}.{key}" if path else str(key), then.get(key), now.get(key))
+    elif isinstance(then, list) and isinstance(now, list):
+        if len(then) != len(now):
+            yield f"{path}: {len(then)} in the run, {len(now)} now"
+            return
+        for index, (one, other) in enumerate(zip(then, now, strict=True)):
+            yield from _values(f"{path}[{index}]", one, other)
+    elif then != now:
+        yield f"{path}: {_shown(then)} in the run, {_shown(now)} now"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return "none" if value is None else json.dumps(value)

@@ -1,0 +1,121 @@
+"""Join runs that split one experiment by ranges of blocks into one run of all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from razz_sim.experiment import Experiment
+from razz_sim.store.counting import ranges_text
+from razz_sim.store.folder import RunFolder
+from razz_sim.store.identity import differences, identity_in
+from razz_sim.store.journal import Part, joined, read_journal
+from razz_sim.store.manifest import JOURNAL, read_manifest, recorded_experiment, shapes
+from razz_sim.store.writing import StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A run to be joined: what its journal proves."""
+
+    folder: Path
+    manifest: dict[str, Any]
+    parts: list[Part]
+
+
+def merge(folders: Sequence[Path], out: Path, command: Sequence[str] = ()) -> RunFolder:
+    """A new run folder below `out` with all that these runs counted, to be finished with its summary.
+
+    They must be runs of the same experiment and length, created with `blocks=`, finished or not. Blocks that several of
+    them have must agree to the last integer. Raises StoreError for others, and when blocks are missing, with their
+    numbers; nothing is written then. `seconds` of the new folder is the time of play of all runs together.
+    """
+    if not folders:
+        raise StoreError("there is nothing to merge: name the run folders to join")
+    first, *others = [(Path(folder), read_manifest(Path(folder))) for folder in folders]
+    for folder, manifest in others:
+        _refuse_unlike(first, folder, manifest)
+    experiment = recorded_experiment(*first)
+    sizes = [scenario.bin_size for scenario in experiment.scenarios]
+    pieces = [
+        _Piece(folder, manifest, joined(read_journal(folder / JOURNAL, manifest["identity"]).parts, sizes))
+        for folder, manifest in (first, *others)
+    ]
+    parts = _without_repeats(experiment, pieces)
+    names = [piece.manifest["run"] for piece in pieces]
+    _refuse_gaps(experiment, parts)
+    merged = RunFolder.create(out, experiment, command, merged=names)
+    try:
+        for part in parts:
+            merged.take(part)
+        merged.flush()
+    except BaseException:
+        merged.discard()
+        raise
+    merged.seconds = sum(part.microseconds for piece in pieces for part in piece.parts) / 1e6
+    return merged
+
+
+def _refuse_unlike(first: tuple[Path, dict[str, Any]], folder: Path, manifest: dict[str, Any]) -> None:
+    """StoreError unless a run is of the same experiment and length as the first."""
+    found = differences(identity_in(first[1]), identity_in(manifest))
+    if not found:
+        pairs = zip(shapes(first[1]), shapes(manifest), strict=True)
+        found = [f"hands: {one.hands:,} in the run, {other.hands:,} now" for one, other in pairs if one != other]
+    if found:
+        sentences = "; ".join(found).replace(" in the run", " in the first").replace(" now", " in the second")
+        raise StoreError(f"{first[0]} and {folder} are not of one experiment: {sentences}")
+
+
+def _without_repeats(experiment: Experiment, pieces: Sequence[_Piece]) -> list[Part]:
+    """All parts in order, each once; StoreError where two runs disagree or cannot be compared."""
+    ordered = sorted(
+        ((part, piece) for piece in pieces for part in piece.parts), key=lambda pair: (pair[0].scenario, pair[0].first)
+    )
+    kept: list[tuple[Part, _Piece]] = []
+    for part, piece in ordered:
+        last, other = kept[-1] if kept else (None, None)
+        if last is None or other is None or last.scenario != part.scenario or part.first >= last.stop:
+            kept.append((part, piece))
+            continue
+        name = experiment.scenarios[part.scenario].name
+        place = f"blocks {part.first} to {min(part.stop, last.stop) - 1} of scenario {name!r}"
+        both = f"{place} are in both {other.folder} and {piece.folder}"
+        if (part.first, part.stop) != (last.first, last.stop):
+            size = experiment.scenarios[part.scenario].bin_size
+            raise StoreError(
+                f"{both}, which cut the bin differently and cannot be compared: "
+                f"ranges of blocks that meet must do so at multiples of {size}"
+            )
+        if not part.same_counts(last):
+            raise StoreError(f"{both} and do not agree ({_disagreement(part, last)}): one is wrong")
+    return [part for part, _ in kept]
+
+
+def _disagreement(part: Part, other: Part) -> str:
+    wrong = np.count_nonzero(part.table != other.table) + np.count_nonzero(part.entrants != other.entrants)
+    return f"{wrong} totals differ"
+
+
+def _refuse_gaps(experiment: Experiment, parts: Sequence[Part]) -> None:
+    """StoreError when the parts are not all of the experiment."""
+    missing: list[list[tuple[int, int]]] = []
+    for index, scenario in enumerate(experiment.scenarios):
+        ranges, place = [], 0
+        for part in parts:
+            if part.scenario == index:
+                if part.first > place:
+                    ranges.append((place, part.first))
+                place = part.stop
+        if place < scenario.blocks:
+            ranges.append((place, scenario.blocks))
+        missing.append(ranges)
+    if any(missing):
+        raise StoreError(
+            f"{ranges_text(experiment, missing)} are in none of these runs: play them (--blocks FIRST:STOP), "
+            "or resume the run they belong to"
+        )

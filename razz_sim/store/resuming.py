@@ -1,0 +1,77 @@
+"""Going on with a run: which one, and whether it is the same experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from razz_sim.config import for_manifest
+from razz_sim.experiment import Experiment
+from razz_sim.store.counting import BlockRange
+from razz_sim.store.identity import differences, identity_in, identity_of
+from razz_sim.store.machine import versions
+from razz_sim.store.manifest import MANIFEST, is_whole, now, read_manifest, shapes
+from razz_sim.store.writing import StoreError
+
+
+def find_resumable(out: Path, experiment: Experiment, blocks: BlockRange | None = None) -> Path | None:
+    """The newest run of an experiment below `out` that is unfinished, or finished with fewer hands than are asked now.
+
+    None when there is no run of that name, or only finished ones with as many hands. Raises StoreError, naming what
+    differs, when all runs of that name are of other experiments: then something was changed since.
+    """
+    other: StoreError | None = None
+    same = False
+    for folder in sorted((path.parent for path in (out / experiment.name).glob(f"*/{MANIFEST}")), reverse=True):
+        try:
+            manifest = read_manifest(folder)
+            refuse_others(folder, manifest, experiment)
+        except StoreError as error:
+            other = other or error
+            continue
+        same = True
+        if manifest["blocks"] != (None if blocks is None else list(blocks)):
+            continue
+        if is_shorter(manifest, experiment) or not is_whole(folder, manifest):
+            return folder
+    if other is not None and not same:
+        raise other
+    return None
+
+
+def is_shorter(manifest: Mapping[str, Any], experiment: Experiment) -> bool:
+    """Whether a run has fewer hands than are asked for now."""
+    pairs = zip(shapes(manifest), experiment.scenarios, strict=True)
+    return any(shape.hands < scenario.hands for shape, scenario in pairs)
+
+
+def refuse_others(path: Path, manifest: Mapping[str, Any], experiment: Experiment) -> None:
+    """StoreError, naming what differs, unless a run is of the same experiment."""
+    if found := differences(identity_in(manifest), identity_of(experiment)):
+        raise StoreError(f"{path} cannot be resumed, it is another experiment: {'; '.join(found)}")
+
+
+def refuse_fewer(path: Path, manifest: Mapping[str, Any], experiment: Experiment) -> None:
+    """StoreError when a run was begun for more hands than are asked for now: its bins would not fit."""
+    asked_before = manifest["extending_to"] or [shape.hands for shape in shapes(manifest)]
+    for scenario, hands in zip(experiment.scenarios, asked_before, strict=True):
+        if scenario.hands < hands:
+            raise StoreError(
+                f"{path} was begun for {hands:,} hands of scenario {scenario.name!r} and cannot be cut to "
+                f"{scenario.hands:,}: ask for {hands:,} or more, or begin another run"
+            )
+
+
+def resumed_manifest(
+    path: Path, manifest: dict[str, Any], experiment: Experiment, command: Sequence[str]
+) -> dict[str, Any]:
+    """The manifest of a run that is resumed now; that of a finished one stays until it is finished anew."""
+    resumed = [*manifest["resumed"], {"at": now(), "command": list(command), "versions": versions()}]
+    if not is_whole(path, manifest):
+        unfinished = {"finished": None, "played": None, "files": None, "extending_to": None}
+        return {**manifest, **for_manifest(experiment), **unfinished, "resumed": resumed}
+    hands = [scenario.hands for scenario in experiment.scenarios]
+    if hands == [shape.hands for shape in shapes(manifest)]:
+        return manifest
+    return {**manifest, "extending_to": hands, "resumed": resumed}

@@ -1,0 +1,120 @@
+"""Play bins of a finished run again and compare every integer with what its folder holds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from razz_sim.batch import Counted
+from razz_sim.experiment import Batch, bin_size
+from razz_sim.store.manifest import Shape, shapes
+from razz_sim.store.run import Run
+from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS
+
+SAMPLE = 16
+"""How many bins are played again unless all are asked for."""
+_LARGEST_BATCH = 65_536
+_SHOWN = 5
+
+Play = Callable[[Batch], Counted]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A total that is not what the replay counted; `entrant` is None for one about the table."""
+
+    scenario: str
+    bin: int
+    entrant: str | None
+    column: str
+    kept: int
+    replayed: int
+
+    def __str__(self) -> str:
+        whose = "the table" if self.entrant is None else self.entrant
+        where = f"scenario {self.scenario!r}, bin {self.bin}, {whose}"
+        return f"{where}: {self.column} is {self.kept}, replayed {self.replayed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was played again and what differs: nothing, for a run that is what it says."""
+
+    folder: Path
+    bins: int
+    all_bins: int
+    hands: int
+    differences: tuple[Difference, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every integer agrees."""
+        return not self.differences
+
+    def __str__(self) -> str:
+        """The outcome in a sentence."""
+        played = f"{self.bins:,} of {self.all_bins:,} bins ({self.hands:,} hands) were played again"
+        if self.ok:
+            return f"{self.folder}: {played} and agree to the last integer"
+        shown = "; ".join(map(str, self.differences[:_SHOWN]))
+        more = len(self.differences) - _SHOWN
+        return f"{self.folder}: {played} and differ: {shown}" + (f"; and {more} more" if more > 0 else "")
+
+
+def verify(folder: Path | str, play: Play, *, bins: int | None = SAMPLE, seed: int = 0) -> Verification:
+    """Play a sample of `bins` bins again, drawn by `seed`, or all of them with None, and compare.
+
+    `play` plays a batch of the run's experiment, `Run.load(folder).experiment()`. Raises StoreError when the folder
+    does not prove itself in the first place.
+    """
+    run = Run.load(folder)
+    places = list(_bins(run))
+    chosen = places if bins is None else sorted(random.Random(seed).sample(places, min(bins, len(places))))
+    hands, found = 0, []
+    for index, first, stop in chosen:
+        shape = shapes(run.manifest)[index]
+        number = first // bin_size(shape.blocks)
+        table = np.zeros(len(TABLE_COLUMNS), dtype=np.int64)
+        entrants = np.zeros((len(shape.entrants), len(ENTRANT_COLUMNS)), dtype=np.int64)
+        for batch in _batches(index, shape, first, stop):
+            counted = play(batch)
+            table += counted.table
+            entrants += counted.entrants
+        hands += int(table[TABLE_COLUMNS.index("hands")])
+        kept = run.tallies[index]
+        found += _differences(shape, number, None, kept.table[number], table, TABLE_COLUMNS)
+        for entrant, name in enumerate(shape.entrants):
+            rows = kept.entrants[number, entrant], entrants[entrant]
+            found += _differences(shape, number, name, *rows, ENTRANT_COLUMNS)
+    return Verification(Path(folder), len(chosen), len(places), hands, tuple(found))
+
+
+def _bins(run: Run) -> Iterator[tuple[int, int, int]]:
+    """Every bin of a run as (scenario, first block, stop block), as far as the run has its blocks."""
+    low, high = run.manifest["blocks"] or (0, None)
+    for index, shape in enumerate(shapes(run.manifest)):
+        size, end = bin_size(shape.blocks), min(shape.blocks, high or shape.blocks)
+        for first in range(low // size * size, end, size):
+            yield index, max(low, first), min(first + size, end)
+
+
+def _batches(index: int, shape: Shape, first: int, stop: int) -> Iterator[Batch]:
+    step = max(1, _LARGEST_BATCH // shape.session_hands)
+    number = first // bin_size(shape.blocks)
+    for start in range(first, stop, step):
+        end = min(start + step, stop)
+        yield Batch(scenario=index, bin=number, first=start, stop=end, hands=(end - start) * shape.session_hands)
+
+
+def _differences(
+    shape: Shape, number: int, entrant: str | None, kept: np.ndarray, replayed: np.ndarray, columns: tuple[str, ...]
+) -> list[Difference]:
+    return [
+        Difference(shape.name, number, entrant, column, int(one), int(other))
+        for column, one, other in zip(columns, kept, replayed, strict=True)
+        if one != other
+    ]

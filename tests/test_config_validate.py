@@ -1,0 +1,127 @@
+"""`razz-sim validate` and `razz-sim schema` as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from razz_sim import cli
+from razz_sim.config import json_schema, load_experiment
+from razz_sim.config.schedule import about
+
+CONFIGS = Path(__file__).parent.parent / "configs"
+
+
+def razz_sim(*arguments: object) -> tuple[int, str, str]:
+    """Exit code, output and errors."""
+    done = CliRunner().invoke(cli.app, [str(one) for one in arguments])
+    return done.exit_code, done.stdout, done.stderr
+
+
+def test_the_schedule_has_every_scenario_and_sums_that_add_up() -> None:
+    code, shown, _ = razz_sim("validate", CONFIGS / "stakes_ladder.yaml")
+    experiment = load_experiment(CONFIGS / "stakes_ladder.yaml").experiment
+    assert code == 0
+    number = r"([0-9,]+)"
+    rows = [
+        re.search(rf"^  {re.escape(scenario.name)} +([0-9]) +{number} +{number} +{number} +{number}$", shown, re.M)
+        for scenario in experiment.scenarios
+    ]
+    total = re.search(rf"^  11 scenarios +{number} +{number} +{number} +{number}$", shown, re.M)
+    assert total
+    counted = [[int(part.replace(",", "")) for part in row.groups()[1:]] for row in rows if row]
+    assert len(counted) == len(experiment.scenarios)
+    assert [sum(column) for column in zip(*counted, strict=True)] == [
+        int(part.replace(",", "")) for part in total.groups()
+    ]
+    assert sum(row[2] for row in counted) == experiment.hands
+    last = shown.splitlines()[-1]
+    assert re.search(
+        rf"stakes_ladder.yaml is playable: {experiment.hands:,} hands, (about|under) .* on one processor", last
+    )
+    assert not any(line.endswith(" ") for line in shown.splitlines())
+
+
+def test_sessions_and_changes_are_in_the_schedule() -> None:
+    change = "sweep.session=[{hands: 50, stacks: carry, top_up: true}]"
+    code, shown, _ = razz_sim("validate", CONFIGS / "sessions.yaml", "--set", change, "--set", "hands=1000")
+    assert code == 0
+    assert "sessions of 50 hands, stacks carried on, topped up" in shown
+    assert re.search(r"^  hands 50 stacks carry top up true +6 +1 +20 +1,000 +20$", shown, re.M)
+
+
+def test_of_very_many_scenarios_the_last_are_only_counted() -> None:
+    limits = f"sweep.stack={list(range(1, 101))}"
+    code, shown, _ = razz_sim("validate", CONFIGS / "ante_sweep.yaml", "--set", limits, "--set", "hands=10")
+    assert code == 0
+    assert "  and 840 more " in shown
+    assert re.search(r"^  900 scenarios +900 +9,000 +9,000 +9,000$", shown, re.M)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("stakes=pokerstars_24", "did you mean pokerstars_2_4?"),
+        ("session.hands=30_000", "2_000_000 is no multiple"),
+        ("table.seats=8", "the table has 8: 2 more to fill"),
+        ("lineup[0].strategy=tihgt", "did you mean 'tight'?"),
+        ("sweep.stakes.anti=[1]", "did you mean ante?"),
+    ],
+)
+def test_what_is_wrong_is_said_and_ends_with_2(change: str, sentence: str) -> None:
+    code, shown, errors = razz_sim("validate", CONFIGS / "quickstart.yaml", "--set", change)
+    assert (code, shown) == (2, "")
+    assert sentence in errors
+
+
+HEADER = "from razz_sim.strategy import strategy\n\n\n@strategy\ndef bot(view, params, memory, u):\n"
+
+
+def with_bot(folder: Path, body: str) -> Path:
+    """A config whose hero is a strategy of this body."""
+    (folder / "bots.py").write_text(HEADER + body)
+    config = folder / "x.yaml"
+    text = (CONFIGS / "quickstart.yaml").read_text()
+    config.write_text(text.replace("tight, params: {limit: 8}", "bots.py:bot"))
+    return config
+
+
+def test_a_strategy_that_does_not_compile_is_said_and_ends_with_2(tmp_path: Path) -> None:
+    code, _, errors = razz_sim("validate", with_bot(tmp_path, "    return 0.5\n"))
+    assert code == 2
+    assert "bots.py:bot cannot be compiled" in errors
+
+
+def test_a_strategy_that_fails_in_the_trial_is_named_and_ends_with_1(tmp_path: Path) -> None:
+    code, _, errors = razz_sim("validate", with_bot(tmp_path, "    return 1 + 0 // (view.street - 4)\n"))
+    assert code == 1
+    assert "'hero'" in errors
+    assert "ZeroDivisionError" in errors
+
+
+def test_a_strategy_that_does_not_answer_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "PROBE_PATIENCE", 0.0)
+    code, _, errors = razz_sim("validate", CONFIGS / "quickstart.yaml")
+    assert code == 1
+    assert "scenario '2/4': a strategy does not answer" in errors
+
+
+def test_the_schema_is_printed() -> None:
+    code, shown, _ = razz_sim("schema")
+    assert code == 0
+    assert json.loads(shown) == json_schema()
+    assert shown == (CONFIGS / "schema.json").read_text()
+
+
+def test_times_are_said_roughly() -> None:
+    assert [about(seconds) for seconds in (0.9, 1.4, 99, 600, 36_000)] == [
+        "under a second",
+        "about 1 s",
+        "about 99 s",
+        "about 10 min",
+        "about 10.0 h",
+    ]
