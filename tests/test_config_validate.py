@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from razz_sim import cli
+from razz_sim.cli import configs as cli
 from razz_sim.config import json_schema, load_experiment
 from razz_sim.config.schedule import about
 

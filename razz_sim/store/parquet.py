@@ -101,7 +101,8 @@ def parquet_bytes(table: pa.Table) -> bytes:
 def read_table(path: Path, content: bytes, schema: pa.Schema) -> pa.Table:
     """The table in a file's content; StoreError when it has other columns or is no Parquet."""
     try:
-        table = pq.read_table(pa.BufferReader(content))
+        # Not read_table: its threads, idle when the program ends, may abort it.
+        table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)
     except (pa.ArrowException, OSError) as error:
         raise damaged(path, f"it is not Parquet: {error}") from error
     if not table.schema.equals(schema):

@@ -1,0 +1,29 @@
+"""The program `razz-sim`: thin commands over the other rooms; the only one that prints.
+
+Exit codes: 0 done, 2 the user's input is wrong, 1 anything else, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+# In the order that --help lists their commands.
+# isort: off
+from razz_sim.cli import playing
+from razz_sim.cli import configs
+from razz_sim.cli import hands
+
+# isort: on
+from razz_sim.cli.program import INTERRUPTED, app
+
+__all__ = ["configs", "hands", "main", "playing"]
+
+
+def main() -> None:
+    """Run the program."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

@@ -1,0 +1,234 @@
+"""Playing experiments and what belongs to their run folders: run, merge, verify, report."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from razz_sim.cli.program import (
+    FAILED,
+    INTERRUPTED,
+    WRONG_INPUT,
+    Changes,
+    ConfigFile,
+    announce_compiling,
+    app,
+    console,
+    say,
+    stop,
+    wrong_input,
+)
+
+if TYPE_CHECKING:
+    from razz_sim.store import RunFolder
+
+
+@app.command()
+def run(
+    config: ConfigFile,
+    hands: Annotated[
+        str | None, typer.Option(help="Hands of each scenario instead of the file's, '2e6' for one.")
+    ] = None,
+    seed: Annotated[str | None, typer.Option(help="Seed instead of the file's.")] = None,
+    runner: Annotated[str | None, typer.Option(help="auto, local or ray, instead of the file's.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Ray workers instead of the file's.")] = None,
+    address: Annotated[
+        str | None, typer.Option(help="A running Ray cluster to play on, 'host:6379' or 'auto'.")
+    ] = None,
+    changes: Changes = None,
+    out: Annotated[Path, typer.Option(help="Where run folders go.")] = Path("results"),
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the newest unfinished run, or extend it to more hands.")
+    ] = False,
+    blocks: Annotated[
+        str | None, typer.Option(metavar="FIRST:STOP", help="Play only these blocks, for 'razz-sim merge' to join.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON and nothing else.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors and the run folder.")] = False,
+) -> None:
+    """Play an experiment and keep its results in a run folder."""
+    from razz_sim.config import ConfigError, load_experiment
+
+    with wrong_input(ConfigError):
+        loaded = load_experiment(config, overrides=changes or (), hands=hands, seed=seed)
+    for warning in loaded.warnings:
+        say(f"warning: {warning}")
+    kind = runner or ("ray" if address else loaded.experiment.runner.kind)
+    if kind not in ("auto", "local", "ray"):
+        stop(f"--runner {kind}: must be auto, local or ray", WRONG_INPUT)
+    if address and kind == "local":
+        stop(f"--address {address} names a Ray cluster, but --runner is local", WRONG_INPUT)
+    announce_compiling()
+    from razz_sim.conduct import open_folder
+    from razz_sim.store import StoreError
+
+    try:
+        folder = open_folder(loaded.experiment, out, sys.argv, resume=resume, blocks=_block_range(blocks))
+    except StoreError as error:
+        stop(str(error), WRONG_INPUT if resume else FAILED)
+    for notice in folder.notices:
+        say(f"warning: {notice}")
+    choice = loaded.experiment.runner
+    result = _played(folder, kind, workers or choice.workers, address, shown=not (quiet or as_json))
+    _report(folder, result, as_json=as_json, quiet=quiet)
+
+
+def _block_range(text: str | None) -> tuple[int, int] | None:
+    """The range that --blocks names."""
+    if text is None:
+        return None
+    first, _, end = text.partition(":")
+    if not (first.isdigit() and end.isdigit() and int(first) < int(end)):
+        stop(f"--blocks {text}: must be FIRST:STOP, for one --blocks 0:1000000", WRONG_INPUT)
+    return int(first), int(end)
+
+
+def _played(folder: RunFolder, kind: str, workers: int | None, address: str | None, *, shown: bool) -> dict[str, Any]:
+    """Play what the folder lacks; when that ends early, say what is kept and how to go on."""
+    from razz_sim.batch import BrokenHand, StrategyFault
+    from razz_sim.conduct import play_into
+    from razz_sim.runner import RunnerError
+    from razz_sim.store import StoreError
+    from razz_sim.strategy import StrategyError
+
+    try:
+        with _progress(folder, shown=shown) as progress:
+            return play_into(folder, kind=kind, workers=workers, address=address, progress=progress)
+    except StrategyError as error:
+        folder.discard()
+        stop(str(error), WRONG_INPUT)
+    except (StrategyFault, BrokenHand, RunnerError, StoreError) as error:
+        stop(f"{error}\n{_kept(folder)}", FAILED)
+    except KeyboardInterrupt:
+        stop(f"interrupted: {_kept(folder)}", INTERRUPTED)
+
+
+def _kept(folder: RunFolder) -> str:
+    """What an unfinished run leaves, and the command that goes on with it; an empty folder is taken back."""
+    if not folder.hands:
+        folder.discard()
+        return "no hand was finished, nothing is kept"
+    hands, all_hands = folder.hands, folder.experiment.hands
+    folder.close()
+    return f"{hands:,} of {all_hands:,} hands are kept in {folder.path}; go on with\n  {folder.resume_command}"
+
+
+def _report(folder: RunFolder, result: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
+    """Print what came out and finish the folder."""
+    from razz_sim.report import print_report
+    from razz_sim.store import StoreError, json_text
+
+    if as_json:
+        typer.echo(json_text(result))
+    elif not quiet:
+        print_report(result, console())
+    try:
+        folder.finish(result)
+    except StoreError as error:
+        stop(f"{error}; the results above are right, but they are not kept", FAILED)
+    if not as_json:
+        typer.echo(f"results in {folder.path}")
+
+
+LEADER_SECONDS = 1.0
+"""How often the progress bar looks who leads."""
+
+
+@contextmanager
+def _progress(folder: RunFolder, *, shown: bool) -> Iterator[Callable[[RunFolder, Any], None]]:
+    """On a terminal a bar of hands, hands/s and time left, with the leader and its interval."""
+    from time import monotonic
+
+    from tqdm import tqdm
+
+    tqdm.monitor_interval = 0  # its thread would keep the runner from forking
+    looked = monotonic()
+    bar = tqdm(
+        total=folder.experiment.hands,
+        initial=folder.hands,
+        unit=" hands",
+        unit_scale=True,
+        dynamic_ncols=True,
+        smoothing=0.1,
+        leave=False,
+        disable=not (shown and sys.stderr.isatty()),
+        file=sys.stderr,
+    )
+
+    def progress(folder: RunFolder, counted: Any) -> None:
+        nonlocal looked
+        bar.update(counted.batch.hands)
+        if not bar.disable and monotonic() - looked > LEADER_SECONDS:
+            looked = monotonic()
+            bar.set_postfix_str(_leader(folder, counted.batch.scenario), refresh=False)
+
+    with bar:
+        yield progress
+
+
+def _leader(folder: RunFolder, scenario: int) -> str:
+    """Who leads in a scenario, with the interval."""
+    from razz_sim.statistics import scenario_result
+
+    result = scenario_result(folder.experiment.scenarios[scenario], folder.tallies[scenario])
+    best = max(result.entrants, key=lambda one: one.bb_per_100)
+    half = "" if best.ci95 is None else f" ± {(best.ci95[1] - best.ci95[0]) / 2:.2f}"
+    return f"{best.name} {best.bb_per_100:+.2f}{half} bb/100"
+
+
+@app.command()
+def merge(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders of it.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Where the joined run's folder goes.")] = Path("results"),
+) -> None:
+    """Join runs that split one experiment by --blocks."""
+    from razz_sim.statistics import summary
+    from razz_sim.store import StoreError
+    from razz_sim.store import merge as merge_runs
+
+    with wrong_input(StoreError):
+        folder = merge_runs(runs, out, sys.argv)
+    result = summary(folder.experiment, folder.tallies, runner="merged", workers=0, seconds=folder.seconds)
+    _report(folder, result, as_json=False, quiet=False)
+
+
+@app.command()
+def verify(
+    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)],
+    everything: Annotated[bool, typer.Option("--all", help="Play all of it again, not a sample of bins.")] = False,
+    bins: Annotated[int, typer.Option(min=1, help="How many bins.")] = 16,
+    seed: Annotated[int, typer.Option(help="Which sample.")] = 0,
+) -> None:
+    """Play a sample of a run's bins again and compare every integer."""
+    from razz_sim.store import Run, StoreError
+    from razz_sim.store import verify as verify_run
+
+    with wrong_input(StoreError):
+        experiment = Run.load(run_folder).experiment()
+    announce_compiling()
+    from razz_sim.batch import play_batch
+
+    def play(batch: Any) -> Any:
+        return play_batch(experiment.scenarios[batch.scenario], experiment.seed, batch)
+
+    outcome = verify_run(run_folder, play, bins=None if everything else bins, seed=seed)
+    typer.echo(str(outcome))
+    if not outcome.ok:
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def report(
+    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)],
+) -> None:
+    """Print a finished run's tables again."""
+    from razz_sim.report import print_report
+    from razz_sim.store import Run, StoreError
+
+    with wrong_input(StoreError):
+        print_report(Run.load(run_folder).summary, console())
