@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import subprocess
 import sys
@@ -99,7 +98,6 @@ def test_a_node_that_goes_and_one_that_joins_change_nothing(cluster: Cluster) ->
     assert how.workers == 3
 
 
-@pytest.mark.skipif(os.environ.get("CI") is None and "RAZZ_SIM_LONG" not in os.environ, reason="takes a minute")
 def test_a_head_that_goes_ends_the_run_with_a_sentence(cluster: Cluster) -> None:
     disturb = orders(cluster, {500_000: "head"})
     with pytest.raises(RunnerError, match="head is gone"):

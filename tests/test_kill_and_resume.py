@@ -107,6 +107,11 @@ def check_it_ends_as(undisturbed: tuple[Path, dict[str, object]], out: Path) -> 
         assert (folder / name).read_bytes() == (expected_folder / name).read_bytes()
 
 
+def hear_interrupts() -> None:
+    """Undo what a shell does to the commands it starts in the background: they ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_keeps_what_is_finished_and_says_how_to_go_on(how: signal.Signals, tmp_path: Path) -> None:
     """Once is enough, within two seconds; the printed command goes on."""
@@ -115,6 +120,7 @@ def test_an_interrupt_keeps_what_is_finished_and_says_how_to_go_on(how: signal.S
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=hear_interrupts,
     )
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
@@ -124,7 +130,10 @@ def test_an_interrupt_keeps_what_is_finished_and_says_how_to_go_on(how: signal.S
         time.sleep(0.05)
     told = time.monotonic()
     process.send_signal(how)
-    _, errors = process.communicate(timeout=30)
+    try:
+        _, errors = process.communicate(timeout=30)
+    finally:
+        process.kill()
     assert time.monotonic() - told < 5, "the two seconds of the rule, with room for a busy machine"
     assert process.returncode == 130
     assert "of 200,000,000 hands are kept in" in errors

@@ -27,6 +27,8 @@ IN_FLIGHT_PER_WORKER = 2
 RETRIES = 3
 """How often a task is played again after a worker or node died with it."""
 CONNECT_SECONDS = 10.0
+HEAD_GONE_SECONDS = 20
+"""How long Ray tries to reach a head that does not answer; its own default is a minute."""
 LOOK_SECONDS = 0.25
 """How often the loop looks whether it is to stop."""
 _OBJECT_STORE_BYTES = 100 * 1024 * 1024
@@ -120,6 +122,7 @@ def _connected(workers: int, address: str | None) -> Any:
     reads these variables when it is imported. A cluster is joined by its own token (Ray's variables and files).
     """
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    os.environ.setdefault("RAY_gcs_rpc_server_reconnect_timeout_s", str(HEAD_GONE_SECONDS))
     if address is None:
         os.environ.setdefault("RAY_AUTH_MODE", "token")
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
