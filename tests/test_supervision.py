@@ -62,9 +62,22 @@ def test_a_local_child_killed_at_random_changes_nothing(expected: str) -> None:
 
 
 def ray_workers() -> list[int]:
-    """The processes of Ray that play a task now."""
+    """The processes of this test's own Ray that play a task now."""
     found = subprocess.run(["pgrep", "-f", "^ray::_play_remotely"], capture_output=True, text=True, check=False)
-    return [int(line) for line in found.stdout.split()]
+    return [worker for worker in map(int, found.stdout.split()) if os.getpid() in ancestors(worker)]
+
+
+def ancestors(process: int) -> list[int]:
+    """The processes that a process descends from; it may be gone already."""
+    found = []
+    try:
+        while process > 1:
+            status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+            process = int(status.split("PPid:")[1].split()[0])
+            found.append(process)
+    except OSError:
+        pass
+    return found
 
 
 def test_ray_workers_killed_at_random_change_nothing(expected: str) -> None:
