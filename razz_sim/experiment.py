@@ -6,6 +6,7 @@ a pure function of the experiment and these coordinates; how blocks are grouped 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -131,8 +132,10 @@ def bin_size(blocks: int) -> int:
     return 1 << ((blocks - 1) // MAX_BINS).bit_length()
 
 
-Ranges = Sequence[tuple[int, int]]
-"""Ranges of blocks, (first, stop), apart and rising."""
+BlockRange = tuple[int, int]
+"""Blocks `first` up to but not including `stop`."""
+Ranges = Sequence[BlockRange]
+"""Ranges of blocks, apart and rising."""
 
 
 def gaps(done: Ranges, blocks: int) -> Iterator[tuple[int, int]]:
@@ -146,6 +149,34 @@ def gaps(done: Ranges, blocks: int) -> Iterator[tuple[int, int]]:
         if start > first:
             yield first, start
         first = max(first, stop)
+
+
+class Spans:
+    """Ranges of blocks, apart and rising; those that touch are one.
+
+    >>> spans = Spans()
+    >>> for first, stop in [(4, 8), (0, 2), (2, 4)]:
+    ...     spans.add(first, stop)
+    >>> spans.ranges, spans.meets(7, 9), spans.meets(8, 9)
+    ([(0, 8)], True, False)
+    """
+
+    def __init__(self, ranges: Ranges = ()) -> None:
+        self.ranges: list[BlockRange] = list(ranges)
+
+    def meets(self, first: int, stop: int) -> bool:
+        """Whether any block of a range is in these."""
+        place = bisect_right(self.ranges, first, key=lambda span: span[1])
+        return place < len(self.ranges) and self.ranges[place][0] < stop
+
+    def add(self, first: int, stop: int) -> None:
+        """Add a range that does not meet these."""
+        place = bisect_left(self.ranges, first, key=lambda span: span[1])
+        end = place
+        while end < len(self.ranges) and self.ranges[end][0] <= stop:
+            first, stop = min(first, self.ranges[end][0]), max(stop, self.ranges[end][1])
+            end += 1
+        self.ranges[place:end] = [(first, stop)]
 
 
 @dataclass(frozen=True, slots=True)

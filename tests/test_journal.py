@@ -13,9 +13,9 @@ from counted_blocks import asked, count
 from hypothesis import given
 from hypothesis import strategies as st
 
-from razz_sim.experiment import Batch, Experiment, gaps
+from razz_sim.experiment import Batch, Experiment, Spans, gaps
 from razz_sim.store import StoreError, journal
-from razz_sim.store.counting import Counting, Spans, ranges_text
+from razz_sim.store.counting import Counting, ranges_text
 from razz_sim.store.journal import MARK, Journal, Part, joined, read_journal, write_journal
 
 IDENTITY = "ab" * 32

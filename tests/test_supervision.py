@@ -17,9 +17,8 @@ import pytest
 from small_experiments import experiment, mixed_lineup, scenario, written
 
 from razz_sim.batch import Counted
-from razz_sim.experiment import Experiment
+from razz_sim.experiment import Experiment, Spans
 from razz_sim.runner import Played, RunnerError, play
-from razz_sim.runner.play import joined
 from razz_sim.tally import Tally, digest
 
 
@@ -157,8 +156,8 @@ def test_ranges_join_whatever_the_order(seed: int) -> None:
     pieces = list(itertools.pairwise(cuts))
     left_out = rng.choice(pieces)
     rng.shuffle(pieces)
-    ranges: list[tuple[int, int]] = []
+    spans = Spans()
     for first, stop in pieces:
         if (first, stop) != left_out:
-            ranges = joined(ranges, first, stop)
-    assert ranges == [one for one in ((0, left_out[0]), (left_out[1], 100)) if one[0] < one[1]]
+            spans.add(first, stop)
+    assert spans.ranges == [one for one in ((0, left_out[0]), (left_out[1], 100)) if one[0] < one[1]]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from razz_sim.batch import Counted
-from razz_sim.experiment import Experiment, Ranges, gaps
+from razz_sim.experiment import Experiment, Ranges, Spans, gaps
 from razz_sim.runner.locally import play_locally
 from razz_sim.runner.on_ray import play_on_ray
 from razz_sim.runner.supervised import Child, ChildDied, RunnerError
@@ -75,7 +75,7 @@ class _Play:
     ) -> None:
         self.experiment, self.deliver = experiment, deliver
         self.workers, self.address, self.batch_size = workers, address, batch_size
-        self.done = [list(ranges) for ranges in done] or [[] for _ in experiment.scenarios]
+        self.done = [Spans(ranges) for ranges in done] or [Spans() for _ in experiment.scenarios]
         self.started = time.monotonic()
         self.hands = 0
         self.replayed = 0
@@ -99,7 +99,7 @@ class _Play:
         return sum(
             (stop - first) * scenario.session.hands
             for scenario, done in zip(self.experiment.scenarios, self.done, strict=True)
-            for first, stop in gaps(done, scenario.blocks)
+            for first, stop in gaps(done.ranges, scenario.blocks)
         )
 
     def locally(self, may_hand_over: bool) -> None:
@@ -151,11 +151,11 @@ class _Play:
         self.deliver(counted)
         batch = counted.batch
         self.hands += batch.hands
-        self.done[batch.scenario] = joined(self.done[batch.scenario], batch.first, batch.stop)
+        self.done[batch.scenario].add(batch.first, batch.stop)
 
     def ranges(self) -> list[Ranges]:
         """A copy of what is done, for a child."""
-        return [list(ranges) for ranges in self.done]
+        return [list(done.ranges) for done in self.done]
 
     def ray_repays(self, seconds: float, hands: int) -> bool:
         """Whether, at the speed so far, the rest is long enough to start Ray for it."""
@@ -169,17 +169,3 @@ class _Play:
         pulse = death.pulse
         where = f"block {pulse['block']}, hand {pulse['hand']} of it, seat {pulse['seat'] + 1} to act"
         return f"the process that plays died {RETRIES + 1} times at the same place ({death.how()}): {where}"
-
-
-def joined(ranges: list[tuple[int, int]], first: int, stop: int) -> list[tuple[int, int]]:
-    """Ranges with one more, touching ones made one.
-
-    >>> joined([(0, 2), (5, 9)], 2, 5)
-    [(0, 9)]
-    """
-    before = [one for one in ranges if one[1] < first]
-    after = [one for one in ranges if one[0] > stop]
-    touching = [one for one in ranges if one[1] >= first and one[0] <= stop]
-    low = min([first, *(one[0] for one in touching)])
-    high = max([stop, *(one[1] for one in touching)])
-    return [*before, (low, high), *after]

@@ -2,45 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 import numpy as np
 
-from razz_sim.experiment import Experiment, Ranges, gaps
+from razz_sim.experiment import BlockRange, Experiment, Ranges, Spans, gaps
 from razz_sim.store.journal import Part, joined
 from razz_sim.tally import TABLE_COLUMNS, Tally
 
-BlockRange = tuple[int, int]
 _BLOCKS = TABLE_COLUMNS.index("blocks")
-
-
-class Spans:
-    """Ranges of blocks, apart and rising; those that touch are one.
-
-    >>> spans = Spans()
-    >>> for first, stop in [(4, 8), (0, 2), (2, 4)]:
-    ...     spans.add(first, stop)
-    >>> spans.ranges, spans.meets(7, 9), spans.meets(8, 9)
-    ([(0, 8)], True, False)
-    """
-
-    def __init__(self) -> None:
-        self.ranges: list[BlockRange] = []
-
-    def meets(self, first: int, stop: int) -> bool:
-        """Whether any block of a range is in these."""
-        place = bisect_right(self.ranges, first, key=lambda span: span[1])
-        return place < len(self.ranges) and self.ranges[place][0] < stop
-
-    def add(self, first: int, stop: int) -> None:
-        """Add a range that does not meet these."""
-        place = bisect_left(self.ranges, first, key=lambda span: span[1])
-        end = place
-        while end < len(self.ranges) and self.ranges[end][0] <= stop:
-            first, stop = min(first, self.ranges[end][0]), max(stop, self.ranges[end][1])
-            end += 1
-        self.ranges[place:end] = [(first, stop)]
 
 
 class Counting:

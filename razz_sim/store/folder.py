@@ -14,8 +14,8 @@ from typing import Any, Self
 import razz_sim
 from razz_sim.batch import Counted
 from razz_sim.config import for_manifest
-from razz_sim.experiment import Experiment, Ranges
-from razz_sim.store.counting import BlockRange, Counting, ranges_text
+from razz_sim.experiment import BlockRange, Experiment, Ranges
+from razz_sim.store.counting import Counting, ranges_text
 from razz_sim.store.identity import engine_source, identity_hash, identity_of
 from razz_sim.store.journal import Journal, Part, Reading, read_journal, write_journal
 from razz_sim.store.machine import git_state, machine, versions

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from razz_sim.config import for_manifest
-from razz_sim.experiment import Experiment
-from razz_sim.store.counting import BlockRange
+from razz_sim.experiment import BlockRange, Experiment
 from razz_sim.store.identity import differences, identity_in, identity_of
 from razz_sim.store.machine import versions
 from razz_sim.store.manifest import MANIFEST, is_whole, now, read_manifest, shapes
