@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pickle
+import stat
 import sys
 import tempfile
 from collections.abc import Callable
@@ -69,18 +71,37 @@ def engine_stamp() -> str:
     return hashlib.sha256(repr((source_stamp(), versions, processor)).encode()).hexdigest()
 
 
+def _cache_places() -> list[Path]:
+    """Where to look for a cache folder that can be written to, the best first."""
+    named = os.environ.get(CACHE_VARIABLE)
+    shared = Path(tempfile.gettempdir()) / f"razz_sim-{os.getuid()}"
+    if named:
+        return [Path(named), shared]
+    try:
+        return [Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "razz_sim", shared]
+    except RuntimeError:  # no home directory
+        return [shared]
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether nobody else may write to a folder: what is in it is run."""
+    status = folder.stat()
+    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
 @cache
 def cache_folder() -> Path:
     """Where machine code is kept: `$RAZZ_SIM_CACHE`, else the user's cache folder, else a temporary one.
 
     Each stamp has a folder of its own: stale code is never looked at, and two versions do not disturb each other.
     """
-    named = os.environ.get(CACHE_VARIABLE)
-    usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "razz_sim"
-    for base in (Path(named) if named else usual, Path(tempfile.gettempdir()) / f"razz_sim-{os.getuid()}"):
+    for base in _cache_places():
         folder = base / engine_stamp()[:20]
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            base.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if not _is_ours(base):
+                continue
+            folder.mkdir(exist_ok=True, mode=0o700)
             tempfile.TemporaryFile(dir=folder).close()
         except OSError:
             continue
@@ -119,6 +140,22 @@ class _EngineCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
 
 class _EngineCache(FunctionCache):  # type: ignore[misc]
     _impl_class = _EngineCacheImpl
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What the cache holds, or None, to compile anew, for a file that a crash or a full disk cut short."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:
+            self.flush()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep what was compiled; an index that cannot be read is begun anew."""
+        try:
+            super().save_overload(sig, data)
+        except (EOFError, ValueError, pickle.UnpicklingError):
+            self.flush()
+            super().save_overload(sig, data)
 
 
 def inlined(function: Function) -> Function:

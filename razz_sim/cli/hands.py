@@ -59,7 +59,7 @@ def _hand_text(replayed: Replayed, experiment: Experiment, scenario: Scenario, f
 def _place(where: str, experiment: Experiment) -> tuple[Any, int]:
     """The scenario and block that a WHERE names."""
     parts = where.split("/")
-    if not 1 <= len(parts) <= 2 or not all(part.isdigit() for part in parts):
+    if not 1 <= len(parts) <= 2 or not all(part.isdecimal() for part in parts):
         stop(f"{where!r} is no place of a hand: N, or SCENARIO/N with scenarios counted from 1", WRONG_INPUT)
     number, index = int(parts[-1]), int(parts[0]) if len(parts) == 2 else 1
     if not 1 <= index <= len(experiment.scenarios):

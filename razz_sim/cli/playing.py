@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -83,7 +84,7 @@ def _block_range(text: str | None) -> tuple[int, int] | None:
     if text is None:
         return None
     first, _, end = text.partition(":")
-    if not (first.isdigit() and end.isdigit() and int(first) < int(end)):
+    if not (first.isdecimal() and end.isdecimal() and int(first) < int(end)):
         stop(f"--blocks {text}: must be FIRST:STOP, for one --blocks 0:1000000", WRONG_INPUT)
     return int(first), int(end)
 
@@ -119,20 +120,29 @@ def _kept(folder: RunFolder) -> str:
 
 
 def _report(folder: RunFolder, result: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
-    """Print what came out and finish the folder."""
+    """Finish the folder, then print what came out: a reader that goes away must not cost the results."""
     from razz_sim.report import print_report
     from razz_sim.store import StoreError, json_text
 
-    if as_json:
-        typer.echo(json_text(result))
-    elif not quiet:
-        print_report(result, console())
+    lost: StoreError | None = None
     try:
         folder.finish(result)
     except StoreError as error:
-        stop(f"{error}; the results above are right, but they are not kept", FAILED)
-    if not as_json:
-        typer.echo(f"results in {folder.path}")
+        lost = error
+    try:
+        if as_json:
+            typer.echo(json_text(result))
+        elif not quiet:
+            print_report(result, console())
+        if lost is None and not as_json:
+            typer.echo(f"results in {folder.path}")
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has seen enough
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    except OSError as error:
+        stop(f"the results cannot be printed: {error.strerror}; they are in {folder.path}", FAILED)
+    if lost is not None:
+        stop(f"{lost}; the results above are right, but they are not kept", FAILED)
 
 
 LEADER_SECONDS = 1.0

@@ -147,7 +147,7 @@ def _connected(workers: int, address: str | None) -> Any:
 def _refuse_a_silent(address: str) -> None:
     """RunnerError when nothing listens at host:port: Ray itself would try for minutes."""
     host, colon, port = address.rpartition(":")
-    if colon and port.isdigit():
+    if colon and port.isdecimal():
         try:
             socket.create_connection((host, int(port)), timeout=CONNECT_SECONDS).close()
         except OSError as error:

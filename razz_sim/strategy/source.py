@@ -80,6 +80,8 @@ def find_strategy(spec: str, relative_to: Path = Path()) -> StrategySource:
         raise StrategyError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise StrategyError(f"{path} is not UTF-8 text") from error
+    except ValueError as error:
+        raise StrategyError(f"{str(path)!r} cannot be the path of a file or its text: {error}") from error
     return read_strategy(spec, function, text, str(path))
 
 
@@ -135,7 +137,7 @@ def load_module(text: str, filename: str) -> ModuleType:
     sys.modules[name] = module
     try:
         exec(compile(text, filename, "exec"), vars(module))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         sys.modules.pop(name, None)
         raise StrategyError(f"{filename} does not run: {_where(error, filename)}") from error
     return module
