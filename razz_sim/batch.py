@@ -70,7 +70,17 @@ class Lineup:
         floats = [entrant.strategy.memory for entrant in entrants for _ in range(entrant.seats)]
         self.memory = np.zeros(sum(floats))
         starts = np.cumsum([0, *floats[:-1]], dtype=np.int64)
+        self._as_given = [record.tobytes() for record in self._records]
         self.memories = self.memory.ctypes.data + self.memory.itemsize * starts
+
+    def check_params(self, scenario: Scenario) -> None:
+        """StrategyFault when a strategy wrote to its parameters: what it left there would depend on the batch."""
+        for entrant, record, as_given in zip(scenario.lineup, self._records, self._as_given, strict=True):
+            if record.tobytes() != as_given:
+                raise StrategyFault(
+                    f"entrant {entrant.name!r} (strategy {entrant.strategy.spec}) writes to its params: they are the "
+                    "same for all hands; what it learns belongs into memory, asked for by @strategy(memory=N)"
+                )
 
 
 class Loop:
@@ -92,6 +102,7 @@ class Loop:
         entrants = np.zeros((len(scenario.lineup), len(ENTRANT_COLUMNS)), dtype=np.int64)
         pulse = np.zeros(len(PULSE_FIELDS), dtype=np.int64) if pulse is None else pulse
         ended = self._run(batch.first, batch.stop, scenario.session.hands, pulse, table, entrants)
+        self.lineup.check_params(scenario)
         number = int(self._fault[0]) * scenario.session.hands + int(self._fault[1])
         if ended == STOPPED:
             raise Stopped

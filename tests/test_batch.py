@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from razz_sim.batch import Loop, Stopped, StrategyFault, play_batch, replay_hand
 from razz_sim.experiment import Batch, Entrant, Scenario
 from razz_sim.hand import Action, Show
 from razz_sim.rules import PRESETS, RuleSet, rule_set
-from razz_sim.strategy import find_strategy
+from razz_sim.strategy import StrategyError, find_strategy
 from razz_sim.strategy.machine_code import machine_code
 from razz_sim.strategy.source import read_strategy
 from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally
@@ -181,3 +182,54 @@ def test_a_compiled_strategy_is_found_in_the_cache_by_the_next_process() -> None
     machine_code(find_strategy("stealer"))
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "1\n"
+
+
+REFUSED = {
+    "a field that is not there": ("return view.sreet", r"has a field 'sreet' \(did you mean 'street'\?\)"),
+    "a name that is not there": ("return STAYY", "name 'STAYY' is not defined"),
+    "an attribute that is not there": ("return view.street.foo", "Unknown attribute 'foo'"),
+    "a float": ("return 1.5", "a strategy answers FOLD, STAY, RAISE or raise_to"),
+    "Python's chance": ("return 1 if random.random() < 0.5 else 1", r"draw with uniform\(u, 0\)"),
+    "NumPy's chance": ("return 1 if np.random.random() < 0.5 else 1", r"draw with uniform\(u, 0\)"),
+}
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["compiled", "met again"])
+@pytest.mark.parametrize("refused", REFUSED)
+def test_what_cannot_be_played_is_refused_with_a_sentence(refused: str, again: bool) -> None:
+    body, sentence = REFUSED[refused]
+    bot = written("odd", "import random\nimport numpy as np\n\n\n@strategy\n" + BOT + body + "\n")
+    with pytest.raises(StrategyError, match=sentence):
+        machine_code(bot.strategy)
+
+
+def test_a_file_that_imports_another_is_refused() -> None:
+    with pytest.raises(StrategyError, match=r"line 1: a strategy is one file .* not 'myhelper'"):
+        read_strategy("a.py:bot", "bot", "import myhelper\n", "a.py")
+
+
+def test_writing_to_params_is_a_fault() -> None:
+    text = "@strategy(n=whole(1, 0, 9, 'n'))\n" + BOT + "params.n += 1\n    return STAY\n"
+    header = "from razz_sim.strategy import strategy, whole\nfrom razz_sim.view import STAY\n\n\n"
+    source = read_strategy("w.py:bot", "bot", header + text, "w.py")
+    writer = Entrant(name="writer", strategy=source, params=(("n", 1),))
+    some = scenario((writer, entrant("fish", "caller")))
+    with pytest.raises(StrategyFault, match=r"'writer' .* writes to its params"):
+        play_batch(some, SEED, whole(some))
+
+
+def test_a_constant_from_outside_is_part_of_the_cache_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (
+        "import os\n\nLEVEL = int(os.environ['LEVEL'])\n\n\n@strategy\n" + BOT + "return RAISE if LEVEL > 5 else STAY\n"
+    )
+    script = (
+        "import sys\n"
+        f"sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        "from small_experiments import written\n"
+        "from razz_sim.strategy.machine_code import machine_code\n"
+        f"print(machine_code(written('outside', {text!r}).strategy).owner.cache_hits)\n"
+    )
+    for level, hits in (("3", None), ("3", "1"), ("8", None), ("8", "1")):
+        monkeypatch.setenv("LEVEL", level)
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        assert hits is None or done.stdout.strip() == hits

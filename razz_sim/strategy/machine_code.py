@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
+import hashlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -16,7 +19,7 @@ from numba.core.errors import NumbaError, TypingError
 from razz_sim.compiling import callback, intrinsic
 from razz_sim.strategy.declaration import StrategyError
 from razz_sim.strategy.source import StrategySource, load_module
-from razz_sim.view import VIEW_TYPE
+from razz_sim.view import VIEW, VIEW_TYPE
 
 RAISED = -99
 """What machine code answers when the strategy raised: the text comes from playing the view again in Python."""
@@ -39,6 +42,10 @@ def call(view, params, memory, word):
 """
 """What the engine calls. A function of its own for each strategy but no closure: a closure would never be found in the
 cache again, since what it closes over is part of its key there."""
+
+
+_OTHER_CHANCE = ("numba_get_np_random_state", "numba_get_py_random_state")
+"""What machine code that draws from Numba's own generators calls."""
 
 
 @intrinsic
@@ -72,10 +79,20 @@ def machine_code(source: StrategySource) -> MachineCode:
         types.CPointer(types.float64),
         types.uint64,
     )
+    name = f"{source.sha256[:32]}-{_constants(source)[:16]}-{source.function[:40]}"
+    built: Any
     try:
-        built = callback(names["call"], signature, f"{source.sha256[:32]}-{source.function}")
+        built = callback(names["call"], signature, name)
     except NumbaError as error:
-        raise StrategyError(f"{source.spec} cannot be compiled: {_reason(error)}") from error
+        raise StrategyError(f"{source.spec} cannot be compiled: {_reason(error, source)}") from error
+    except KeyError as error:
+        raise StrategyError(f"{source.spec} cannot be compiled: {_no_field(str(error.args[0]), source)}") from error
+    if not built.cache_hits and any(state in built.inspect_llvm() for state in _OTHER_CHANCE):
+        built._cache.flush()
+        raise StrategyError(
+            f"{source.spec} draws from random or numpy.random, which no seed of the run governs: "
+            "draw with uniform(u, 0), uniform(u, 1), ... of razz_sim.view"
+        )
     return MachineCode(address=int(built.address or 0), owner=built)
 
 
@@ -93,11 +110,38 @@ def params_record(source: StrategySource, params: tuple[tuple[str, float], ...])
     return record
 
 
-def _reason(error: NumbaError) -> str:
-    """The compiler's own sentence and place without its advice."""
+def _constants(source: StrategySource) -> str:
+    """A hash of the values that a strategy's module holds: compiled code has them built in, wherever they come from."""
+    found = hashlib.sha256()
+    for name, value in sorted(vars(load_module(source.text, source.filename)).items()):
+        if isinstance(value, (bool, int, float, str, tuple, np.generic)) and not name.startswith("__"):
+            found.update(f"{name}={value!r};".encode())
+        elif isinstance(value, np.ndarray):
+            found.update(f"{name}={value.dtype}{value.shape}".encode() + value.tobytes())
+    return found.hexdigest()
+
+
+def _no_field(name: str, source: StrategySource) -> str:
+    """A sentence on a field of the view or the parameters that there is none of."""
+    known = (*(VIEW.names or ()), *(parameter.name for parameter in source.parameters))
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    lines = [str(number) for number, line in enumerate(source.text.splitlines(), start=1) if f".{name}" in line]
+    place = f" ({source.filename}, line {lines[0]})" if lines else ""
+    return f"neither view nor params has a field {name!r}{hint}{place}"
+
+
+_TOLD = re.compile(
+    r"a strategy answers [^\n]*|NameError: [^\n]*|Unknown attribute [^\n]*|missing a required argument[^\n]*|"
+    r"too many [^\n]*"
+)
+
+
+def _reason(error: NumbaError, source: StrategySource) -> str:
+    """The compiler's own sentence and place, without its advice and its inner workings."""
     text = str(error)
-    ours = re.search(r"a strategy answers [^\n]*", text)
-    lines = [line.strip() for line in text.splitlines()[1:] if line.strip()]
-    sentence = ours[0] if ours else (lines or [text])[0]
-    place = re.search(r'File "([^"]+)", line (\d+)', text)
-    return f"{sentence} ({place[1]}, line {place[2]})" if place and not ours else sentence
+    told = _TOLD.search(text)
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in nopython")]
+    sentence = (told[0] if told else (lines or [text])[0])[:300]
+    place = re.search(rf'File "[^"]*{re.escape(Path(source.filename).name)}", line (\d+)', text)
+    return f"{sentence} ({source.filename}, line {place[1]})" if place else sentence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import hashlib
 import importlib.util
@@ -20,6 +21,9 @@ from typing import Any, Literal
 import numpy as np
 
 from razz_sim.strategy.declaration import Declaration, Parameter, StrategyError
+
+MAY_IMPORT = ("numba", "numpy", "razz_sim")
+"""What a strategy may import beside Python's own modules: it is on every worker, in the version the manifest names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,7 @@ def _module_file(spec: str, module: str) -> Path:
 
 def read_strategy(spec: str, function: str, text: str, filename: str) -> StrategySource:
     """The strategy `function` in the text of a file; StrategyError when the text does not run or does not hold it."""
+    _refuse_helpers(text, filename)
     module = load_module(text, filename)
     body = getattr(module, function, None)
     declared = {
@@ -124,6 +129,25 @@ def read_strategy(spec: str, function: str, text: str, filename: str) -> Strateg
         memory=declaration.memory,
         doc=inspect.getdoc(body) or "",
     )
+
+
+def _refuse_helpers(text: str, filename: str) -> None:
+    """StrategyError when a file imports another of its author's: that would neither travel with it nor be recorded."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return  # running it says it better
+    for node in ast.walk(tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module or "."] if not node.level else ["."]
+        for name in names:
+            top = name.split(".")[0]
+            if top not in sys.stdlib_module_names and top not in MAY_IMPORT:
+                line = getattr(node, "lineno", 0)
+                allowed = f"Python's own modules, {', '.join(MAY_IMPORT)}"
+                sentence = f"a strategy is one file and may import {allowed}, not {name!r}"
+                raise StrategyError(f"{filename}, line {line}: {sentence}")
 
 
 @cache
