@@ -230,3 +230,24 @@ def test_a_free_fold_under_rules_that_make_it_a_check():
 def test_presets_that_differ_on_who_brings_in_refuse_the_hand():
     for name, rules in PRESETS.items():
         assert replay(one(STARS), rules).ok == (rules.bring_in_card == "high"), name
+
+
+def test_a_seventh_of_one_s_own_with_eight_live_is_illegal():
+    """The stub holds four cards: one community card is dealt, seen or not."""
+    deals = [f"d dh p{seat} ????{card}" for seat, card in enumerate("2c 3c 4c 5c 6c 7c 8c Kc".split(), start=1)]
+    actions = [*deals, "p8 pb", *(f"p{seat} cc" for seat in range(1, 8))]
+    for suit in "dhs":
+        ranks = "2 3 4 5 6 7 8 K".split()
+        actions += [f"d dh p{seat} {rank}{suit}" for seat, rank in enumerate(ranks, start=1)]
+        first = 1
+        actions += [f"p{(first - 1 + step) % 8 + 1} cc" for step in range(8)]
+    actions += [f"d dh p{seat} ??" for seat in range(1, 9)]
+    actions += ["p1 cbr 20", *(f"p{seat} f" for seat in range(2, 9))]
+    listed = ", ".join(f'"{action}"' for action in actions)
+    text = (
+        "variant = 'FR'\nante_trimming_status = true\nantes = [1, 1, 1, 1, 1, 1, 1, 1]\nbring_in = 3\n"
+        "small_bet = 10\nbig_bet = 20\nstarting_stacks = [500, 500, 500, 500, 500, 500, 500, 500]\n"
+        f"actions = [{listed}]\nfinishing_stacks = [528, 496, 496, 496, 496, 496, 496, 496]\n"
+    )
+    outcomes = [replay(hand) for hand in scan_text(text, "hand.phh") if isinstance(hand, RecordedHand)]
+    assert [outcome.result for outcome in outcomes] == ["illegal"]

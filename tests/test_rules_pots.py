@@ -98,6 +98,7 @@ def split(amount: int, cards: Sequence[str], *, odd_chip: str, dealer: int, comm
     hand = new_hand(len(cards))[0]
     hand["dealer"] = dealer
     hand["community"] = parse_card(community) if community else -1
+    hand["shared_seventh"] = int(bool(community))
     hand["pot_seats"][0] = (1 << len(cards)) - 1
     for seat, text in enumerate(cards):
         held = parse_cards(text)

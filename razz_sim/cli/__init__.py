@@ -5,6 +5,7 @@ Exit codes: 0 done, 2 the user's input is wrong, 1 anything else, 130 interrupte
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 
@@ -23,6 +24,8 @@ __all__ = ["configs", "hands", "main", "playing"]
 def main() -> None:
     """Run the program."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
         app()
     except KeyboardInterrupt:

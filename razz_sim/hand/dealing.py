@@ -107,6 +107,7 @@ def deal_street(rules: Any, hand: Any) -> None:
     if hand.street == SEVENTH and not enough_for_seventh(rules, hand):
         burn(rules, hand)
         hand.community = draw(hand, COMMUNITY_SLOT)
+        hand.shared_seventh = 1
         for seat in range(hand.seats):
             if hand.live[seat]:
                 take(hand, seat, int(hand.community))

@@ -132,7 +132,7 @@ def _open_third_street(rules: Any, hand: Any) -> None:
 def _open_later_street(rules: Any, hand: Any) -> None:
     """The best board opens, or the next seat clockwise that has chips."""
     _open_round(rules, hand)
-    if hand.community != NO_CARD and not rules.community_street_betting:
+    if hand.shared_seventh and not rules.community_street_betting:
         hand.street_open = 0
     first = find_opener(rules, hand)
     if hand.street_open and hand.has_chips >> first & 1 == 0:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from razz_sim.cards import NO_CARD
 from razz_sim.compiling import bit_count, inlined
 from razz_sim.hand.dealing import seat_from_dealer
 from razz_sim.hand.record import NOBODY, code
@@ -183,7 +182,7 @@ def card_number(hand: Any, seat: int, number: int) -> int:
         return int(hand.hole[seat, number])
     if number < 6:
         return int(hand.up[seat, number - 2])
-    return int(hand.hole[seat, 2]) if hand.community == NO_CARD else int(hand.community)
+    return int(hand.community) if hand.shared_seventh else int(hand.hole[seat, 2])
 
 
 @inlined

@@ -57,6 +57,7 @@ PUBLIC_FIELDS: list[tuple[Any, ...]] = [
     ("bets_made", np.int16),  # bets and raises that count towards the cap on this street
     ("bets_cap", np.int16),  # how many there may be; 0 when nothing caps the round
     ("community", np.int8),  # the community card; NO_CARD when there is none
+    ("shared_seventh", np.int8),  # 1 once a community card is everybody's seventh
 ]
 
 _PRIVATE_FIELDS: list[tuple[Any, ...]] = [

@@ -300,7 +300,7 @@ class Hand:
             card = int(self._hand["burned"][self._burns_seen])
             self._burns_seen += 1
             self.events.append(Burn(street=street, card=card))
-        if street == _SEVENTH and self.community != NO_CARD:
+        if street == _SEVENTH and self.community_dealt:
             self.events.append(Community(card=self.community))
             return
         for seat in self._from_dealer():
@@ -317,12 +317,9 @@ class Hand:
         if self.starting_stacks[seat] == 0:
             return 0
         down = 2
-        if self.street == _SEVENTH and self._hand["live"][seat] and not self._community_dealt():
+        if self.street == _SEVENTH and self._hand["live"][seat] and not self.community_dealt:
             down = 3
         return down + int(self._hand["up_count"][seat])
-
-    def _community_dealt(self) -> bool:
-        return self.community != NO_CARD
 
     # How it ended
 
@@ -423,8 +420,13 @@ class Hand:
 
     @property
     def community(self) -> int:
-        """The community card; NO_CARD when there is none."""
+        """The community card; NO_CARD when there is none, or nobody saw it."""
         return int(self._hand["community"])
+
+    @property
+    def community_dealt(self) -> bool:
+        """Whether one card is everybody's seventh."""
+        return bool(self._hand["shared_seventh"])
 
     @property
     def free_folds(self) -> int:
@@ -446,7 +448,7 @@ class Hand:
         hole = [int(card) for card in self._hand["hole"][seat]]
         cards = (*hole[:2], *self.up_cards(seat))
         if self.street == _SEVENTH and self._hand["live"][seat]:
-            return (*cards, self.community if self._community_dealt() else hole[2])
+            return (*cards, self.community if self.community_dealt else hole[2])
         return cards if hole[2] == NO_CARD else (*cards, hole[2])
 
 

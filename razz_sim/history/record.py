@@ -115,6 +115,8 @@ class RecordedHand:
                 raise ValueError(f"{what} stacks {list(amounts)} must not be negative")
         if self.finishing_stacks is not None and len(self.finishing_stacks) != seats:
             raise ValueError(f"{seats} starting stacks but {len(self.finishing_stacks)} finishing stacks")
+        if self.players_left is not None and self.players_left < MIN_SEATS:
+            raise ValueError(f"{self.players_left} players left in the tournament: a hand needs {MIN_SEATS}")
         if not 0 <= self.dealer < seats:
             raise ValueError(f"dealer {self.dealer} must be a seat from 0 to {seats - 1}")
         if self.show_order is not None and not set(self.show_order) <= set(range(seats)):

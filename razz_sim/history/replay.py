@@ -289,5 +289,5 @@ def _check_deals(recorded: RecordedHand, hand: Hand) -> None:
             )
     if recorded.community != hand.community:
         has = "no" if recorded.community == NO_CARD else card_text(recorded.community)
-        deal = "none" if hand.community == NO_CARD else "one"
+        deal = "one" if hand.community_dealt else "none"
         raise RuleViolation(f"{recorded.place(recorded.line)}: {has} community card is recorded; the rules deal {deal}")

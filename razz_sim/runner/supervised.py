@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -59,8 +60,6 @@ class Child:
         self._process: Any = context.Process(  # type: ignore[attr-defined]
             target=_run, args=(target, experiment, done, shared, theirs, os.getpid(), options), daemon=False
         )
-        sys.stdout.flush()
-        sys.stderr.flush()
         self._process.start()
         theirs.close()
 
@@ -107,6 +106,8 @@ def _run(
     options: dict[str, Any],
 ) -> None:
     """The child's life: Ctrl-C is the parent's business, and it does not outlive the parent."""
+    with suppress(OSError):  # no standard error: nothing to print to
+        os.dup2(2, 1)  # what a strategy prints must not get into the parent's results
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform == "linux":
