@@ -234,10 +234,13 @@ def test_presets_that_differ_on_who_brings_in_refuse_the_hand():
 
 def test_a_seventh_of_one_s_own_with_eight_live_is_illegal():
     """The stub holds four cards: one community card is dealt, seen or not."""
-    deals = [f"d dh p{seat} ????{card}" for seat, card in enumerate("2c 3c 4c 5c 6c 7c 8c Kc".split(), start=1)]
+    deals = [
+        f"d dh p{seat} ????{card}"
+        for seat, card in enumerate(["2c", "3c", "4c", "5c", "6c", "7c", "8c", "Kc"], start=1)
+    ]
     actions = [*deals, "p8 pb", *(f"p{seat} cc" for seat in range(1, 8))]
     for suit in "dhs":
-        ranks = "2 3 4 5 6 7 8 K".split()
+        ranks = ["2", "3", "4", "5", "6", "7", "8", "K"]
         actions += [f"d dh p{seat} {rank}{suit}" for seat, rank in enumerate(ranks, start=1)]
         first = 1
         actions += [f"p{(first - 1 + step) % 8 + 1} cc" for step in range(8)]
