@@ -73,6 +73,11 @@ class Lineup:
         self._as_given = [record.tobytes() for record in self._records]
         self.memories = self.memory.ctypes.data + self.memory.itemsize * starts
 
+    def memory_of(self, copy: int, floats: int) -> np.ndarray:
+        """The floats of one copy's memory."""
+        start = int(self.memories[copy] - self.memory.ctypes.data) // self.memory.itemsize
+        return self.memory[start : start + floats]
+
     def check_params(self, scenario: Scenario) -> None:
         """StrategyFault when a strategy wrote to its parameters: what it left there would depend on the batch."""
         for entrant, record, as_given in zip(scenario.lineup, self._records, self._as_given, strict=True):
@@ -202,11 +207,13 @@ def replay_hand(scenario: Scenario, seed: int, number: int) -> Replayed:
         entrant = scenario.entrant_of_copy[copy]
         view_of_hand(hand.record, view[0])
         word = random_word(np.uint64(seed), block, in_session, copy, asked[seat])
+        remembered = lineup.memory.copy()
         answer = ask(lineup.addresses[entrant], view[0], lineup.params[entrant], lineup.memories[copy], np.uint64(word))
         try:
             give_answer(hand, int(answer))
         except IllegalAction as error:
-            reason = _python_error(seated[seat], view, lineup.memory, word) if answer == RAISED else str(error)
+            lineup.memory[:] = remembered
+            reason = _python_error(seated[seat], view, lineup, copy, word) if answer == RAISED else str(error)
             who = f"entrant {seated[seat].name!r} (strategy {seated[seat].strategy.spec})"
             place = f"hand {number}, {Street(hand.street).name.lower()} street, seat {seat + 1}"
             raise StrategyFault(f"{who} failed in scenario {scenario.name!r}, {place}: {reason}") from None
@@ -232,13 +239,13 @@ def give_answer(hand: Hand, answer: int) -> None:
         )
 
 
-def _python_error(entrant: Entrant, view: np.ndarray, memory: np.ndarray, word: int) -> str:
+def _python_error(entrant: Entrant, view: np.ndarray, lineup: Lineup, copy: int, word: int) -> str:
     """What a strategy that raised in machine code says when the same view is played in Python."""
     source = entrant.strategy
     arguments: tuple[Any, ...] = (
         view.view(np.recarray)[0],
         params_record(source, entrant.params).view(np.recarray)[0],
-        memory[: source.memory],
+        lineup.memory_of(copy, source.memory),
         np.uint64(word),
     )
     try:

@@ -15,7 +15,7 @@ import numpy as np
 from razz_sim.cards import NO_CARD
 from razz_sim.compiling import bit_count, copy_front, inlined, lowest_bit
 from razz_sim.hand.record import AMOUNT_SHIFT, FOLD, HAND, NOBODY, PUBLIC, PUBLIC_FIELDS, RAISE, STAY
-from razz_sim.lowball import LOWEST_FIVE, key_of_masks
+from razz_sim.lowball import key_of_masks
 from razz_sim.seeding import uniform
 
 __all__ = [
@@ -138,9 +138,3 @@ def board_key(view: Any, seat: int) -> int:
         view.board_four[seat],
         view.up_count[seat],
     )
-
-
-@inlined
-def draw_mask(view: Any) -> int:
-    """The ranks of the seat's low so far: its five lowest, or all it holds."""
-    return LOWEST_FIVE[view.my_once]

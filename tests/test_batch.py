@@ -152,6 +152,16 @@ def test_a_fault_names_the_entrant_the_hand_and_the_decision(fault: str) -> None
         assert part in str(caught.value)
 
 
+def test_a_fault_that_depends_on_a_copy_s_memory_has_its_text() -> None:
+    text = "@strategy(memory=1)\n" + BOT + "memory[0] += 1\n"
+    text += (
+        "    if memory[0] == 4 and view.raises[view.seat][0] == 0:\n        raise ValueError('full')\n    return STAY\n"
+    )
+    some = scenario((written("elephant", text, seats=3), entrant("fish", "caller")), hands=20)
+    with pytest.raises(StrategyFault, match=r"'elephant' .*line 9: ValueError: full"):
+        play_batch(some, SEED, whole(some))
+
+
 def test_a_batch_stops_when_told() -> None:
     some = scenario(mixed_lineup())
     with pytest.raises(Stopped):

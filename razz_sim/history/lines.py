@@ -1,11 +1,11 @@
-"""The lines that the rooms print alike: headings, cards, the summary."""
+"""What the rooms print alike: headings, cards, payments, shows, the summary."""
 
 from __future__ import annotations
 
 import re
 
 from razz_sim.history.record import HistoryError
-from razz_sim.history.transcript import AMOUNT, Line, Transcript, money
+from razz_sim.history.transcript import AMOUNT, Line, Player, Transcript, money
 
 STREET = re.compile(r"\*\*\* (?:([3-7])(?:RD|TH) STREET|RIVER) \*\*\*(.*)", re.IGNORECASE)
 GROUPS = re.compile(r"\[([^\[\]]*)\]")
@@ -64,3 +64,24 @@ def read_summary(hand: Transcript, line: Line) -> None:
 def after_summary(hand: Transcript, line: Line) -> HistoryError:
     """The error for a line that belongs to another hand."""
     return hand.error(f"{line.text!r} after the summary: the next hand's first line is missing", line)
+
+
+def read_payment(hand: Transcript, player: Player, words: str, amount: str, line: Line) -> None:
+    """A seat puts in what the room's words name: an ante, a call, a bet, or else the bring-in."""
+    if "ante" in words:
+        hand.ante(player, amount, line)
+        return
+    hand.act(player, "call" if words == "calls" else "bet" if words == "bets" else "bring_in", line, amount)
+
+
+def read_show(hand: Transcript, player: Player, cards: str, line: Line) -> None:
+    """A seat shows its cards."""
+    player.showed = True
+    hand.show(player, cards, line)
+
+
+def read_muck(hand: Transcript, player: Player, cards: str | None, line: Line) -> None:
+    """A seat mucks; some rooms print what."""
+    player.mucked = True
+    if cards:
+        hand.show(player, cards, line)

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 import re
 
-from razz_sim.history.lines import CANCELLED, COMMUNITY, read_dealt, read_heading, read_summary
+from razz_sim.history.lines import (
+    CANCELLED,
+    COMMUNITY,
+    read_dealt,
+    read_heading,
+    read_muck,
+    read_payment,
+    read_show,
+    read_summary,
+)
 from razz_sim.history.record import HistoryError
 from razz_sim.history.transcript import ALL_IN, AMOUNT, Header, Line, Player, Transcript, money
 
@@ -83,15 +92,8 @@ def _read_player(hand: Transcript, player: Player, words: str, line: Line) -> No
     plain = ALL_IN.sub("", words)
     pays = re.fullmatch(rf"(posts the ante|brings[- ]in(?: low| high)? for|calls|bets) ({AMOUNT})", plain)
     raises = re.fullmatch(rf"(raises|completes)(?: it)?(?: ({AMOUNT}))? to ({AMOUNT})", plain)
-    if pays and pays[1] == "posts the ante":
-        hand.ante(player, pays[2], line)
-    elif pays:
-        hand.act(
-            player,
-            "call" if pays[1] == "calls" else "bet" if pays[1] == "bets" else "bring_in",
-            line,
-            pays[2],
-        )
+    if pays:
+        read_payment(hand, player, pays[1], pays[2], line)
     elif raises:
         over = money(raises[3]) - money(raises[2]) if raises[2] else None
         hand.act(player, "complete" if raises[1] == "completes" else "raise", line, raises[3], over)
@@ -102,12 +104,9 @@ def _read_player(hand: Transcript, player: Player, words: str, line: Line) -> No
         if folds[1]:
             hand.show(player, folds[1], line)
     elif shows := re.match(r"(?:shows|showed) \[([^\[\]]+)\]", words):
-        player.showed = True
-        hand.show(player, shows[1], line)
+        read_show(hand, player, shows[1], line)
     elif mucks := re.match(r"(?:mucks|mucked)(?: hand)?(?: \[([^\[\]]+)\])?|doesn't show hand", words):
-        player.mucked = True
-        if mucks[1]:
-            hand.show(player, mucks[1], line)
+        read_muck(hand, player, mucks[1], line)
     elif re.match(r"(?:folds|checks|calls|bets|raises|completes|brings|posts|shows)\b", words):
         raise hand.error(f"{words!r} is not how a player acts", line)
     else:
