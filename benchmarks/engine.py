@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
@@ -27,6 +28,13 @@ SEATS = (2, 6, 8)
 MIXED = ("tight", "random", "caller", "maniac", "stealer", "tight", "caller", "random")
 """The first so many of these sit at a mixed table."""
 LINEUPS = ("all-call", "random", "tight", "mixed")
+BOTS = Path(__file__).parent.parent / "tests" / "bots"
+OTHER_KINDS = {
+    "tight in Python": "tight_in_python.py:Tight",
+    "caller in Python": "caller_in_python.py:Caller",
+    "tight in rows": "tight_in_rows.py:Tight",
+}
+"""Line-ups of six strategies that are not compiled."""
 DECISIONS = TABLE_COLUMNS.index("decisions")
 EVALUATED_AT_ONCE = 100_000
 
@@ -44,14 +52,14 @@ def strategies_of(lineup: str, seats: int) -> Sequence[str]:
     """The strategy in each seat."""
     if lineup == "mixed":
         return MIXED[:seats]
-    return ["caller" if lineup == "all-call" else lineup] * seats
+    return [OTHER_KINDS.get(lineup, "caller" if lineup == "all-call" else lineup)] * seats
 
 
 def scenario_of(lineup: str, seats: int, hands: int = 1) -> Scenario:
     """A cash table at 2/4 by the default rules, 100 big bets in front of each seat."""
     entrants = []
     for number, name in enumerate(strategies_of(lineup, seats)):
-        source = find_strategy(name)
+        source = find_strategy(name, BOTS)
         entrants.append(Entrant(f"{name} {number + 1}", source, check_params(source, {})))
     return Scenario(f"{seats} seats, {lineup}", PRESETS["pokerstars"], STAKES, STACK, tuple(entrants), hands)
 

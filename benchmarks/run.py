@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.engine import LINEUPS as TABLE_LINEUPS
-from benchmarks.engine import SEATS, evaluation_row, floor_row, table_row
+from benchmarks.engine import OTHER_KINDS, SEATS, evaluation_row, floor_row, table_row
 from benchmarks.machine import machine, machine_line
 from benchmarks.measuring import Row, ratio
 from benchmarks.start_up import HANDS, StartUp, measure_start_up
@@ -55,10 +55,14 @@ class Figures:
             Target("6 seats mixed, hands/s", ">", 400_000, mixed.best, mixed.middle),
             Target("floor / 6 seats mixed", "<", 9, *ratio(self.floor, mixed)),
         ]
+        for lineup, bound in (("tight in Python", 5e5), ("caller in Python", 1e6), ("tight in rows", 2.5e6)):
+            row = self.table(f"6 seats, {lineup}")
+            best, middle = row.best * row.inner_per_unit, row.middle * row.inner_per_unit
+            found.append(Target(f"6 seats {lineup}, decisions/s", ">", bound, best, middle))
         for lineup, row in self.pokerkit.items():
             engine = self.table(f"6 seats, {lineup.split(',')[0]}")
-            bound = 1_500 if lineup == "random" else 8_000
-            found.append(Target(f"PokerKit x, 6 seats {lineup}", ">", bound, *ratio(engine, row)))
+            times = 1_500 if lineup == "random" else 8_000
+            found.append(Target(f"PokerKit x, 6 seats {lineup}", ">", times, *ratio(engine, row)))
         if self.start_up is not None and self.start_up.cold is not None:
             warm = sorted(self.start_up.warm)
             found.append(Target("start-up cold, s", "<", 20, self.start_up.cold, self.start_up.cold))
@@ -92,6 +96,7 @@ def take_figures(
     """Measure every row once in each of `repeats` rounds, about `seconds` each (PokerKit three times that)."""
     here = machine()
     tables = [table_row(lineup, seats) for seats in SEATS for lineup in TABLE_LINEUPS]
+    tables += [table_row(lineup, 6) for lineup in OTHER_KINDS]
     floor, evaluations, pokerkit = floor_row(), evaluation_row(), _pokerkit_rows(say)
     say("warming up")
     for row in (*tables, floor, evaluations):

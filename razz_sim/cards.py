@@ -51,6 +51,8 @@ def parse_card(text: str) -> int:
         rank, suit = RANKS.find(text[0].upper()), SUITS.find(text[1].lower())
         if rank >= 0 and suit >= 0:
             return 4 * rank + suit
+    if text.startswith("10"):
+        raise ValueError(f"{text!r} is not a card: ten is T: T{text[2:] or 's'}")
     raise ValueError(f"{text!r} is not a card: a rank of {RANKS} and a suit of {SUITS}, as in 'Ah', or {UNKNOWN!r}")
 
 
@@ -59,9 +61,13 @@ def parse_cards(text: str) -> tuple[int, ...]:
 
     >>> parse_cards("As2d 3c,??")
     (3, 5, 8, -1)
+    >>> parse_cards("As10d")
+    Traceback (most recent call last):
+    ...
+    ValueError: '10d' is not a card: ten is T: Td
     """
     packed = "".join(text.replace(",", " ").split())
-    return tuple(parse_card(packed[i : i + 2]) for i in range(0, len(packed), 2))
+    return tuple(parse_card(packed[i : i + (3 if packed.startswith("10", i) else 2)]) for i in range(0, len(packed), 2))
 
 
 def rank_of(card: int) -> int:

@@ -7,6 +7,7 @@ can come from, of the compiler's version and of the processor.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import pickle
@@ -14,6 +15,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -27,18 +29,22 @@ from numba import types
 from numba.core import cgutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.ccallback import CFunc
+from numba.core.runtime import rtsys
 from numba.core.typing.templates import Signature
 from numba.extending import intrinsic as _untyped_intrinsic
+from numba.extending import overload
 
 ENGINE_ROOMS = (
     "cards.py",
     "compiling.py",
     "hand",
     "lowball.py",
+    "reading.py",
     "rules.py",
     "seeding.py",
     "strategy/machine_code.py",
-    "table.py",
+    "outcome.py",
+    "table",
     "tally.py",
     "view.py",
 )
@@ -139,23 +145,64 @@ class _EngineCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _EngineCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache of a function. From a miss until `release` other processes that miss something wait.
+
+    So many that start at once compile each function once, and use what the others did meanwhile.
+    """
+
     _impl_class = _EngineCacheImpl
+    _lock: int | None = None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What the cache holds, or None, to compile anew, for a file that a crash or a full disk cut short."""
+        """What the cache holds, or None: then it is for this process to compile."""
+        found = self._load(sig, target_context)
+        if found is None and self._lock is None:
+            self._lock = _locked(cache_folder() / "lock")
+            found = self._load(sig, target_context)
+        return found
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
+        """What the cache holds; None also for a file that a crash or a full disk cut short.
+
+        Numba would fill its registries first, with all that it can compile: a third of the program's start, and SciPy
+        with it where that is installed. Machine code from the cache needs the runtime alone; compiling fills them.
+        """
+        rtsys.initialize(target_context)
         try:
-            return super().load_overload(sig, target_context)
+            return self._load_overload(sig, target_context)
         except Exception:
-            self.flush()
+            with suppress(OSError):
+                self.flush()
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled; an index that cannot be read is begun anew."""
-        try:
-            super().save_overload(sig, data)
-        except (EOFError, ValueError, pickle.UnpicklingError):
-            self.flush()
-            super().save_overload(sig, data)
+        """Keep what was compiled, where the disk takes it; an index that cannot be read is begun anew."""
+        with suppress(OSError):
+            try:
+                super().save_overload(sig, data)
+            except (EOFError, ValueError, pickle.UnpicklingError):
+                self.flush()
+                super().save_overload(sig, data)
+
+    def release(self) -> None:
+        """Let other processes compile."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _locked(path: Path) -> int | None:
+    """A file that this process alone has locked, once it is its turn; None where no lock can be had."""
+    try:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    except OSError:
+        os.close(lock)
+        return None
+    return lock
 
 
 def inlined(function: Function) -> Function:
@@ -164,13 +211,36 @@ def inlined(function: Function) -> Function:
     return compiled
 
 
+def compiled_as(form: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Gives a plain Python function, which Python calls as it is, the form that is laid into its compiled callers."""
+
+    def pair(function: Function) -> Function:
+        options = {"forceinline": True, "error_model": "numpy"}
+        overload(function, jit_options=options, strict=False)(lambda *args: form)
+        return function
+
+    return pair
+
+
+def alike(function: Function) -> Function:
+    """A function for compiled callers, into which it is laid, and for Python, to which it stays plain Python.
+
+    The same lines must mean the same in both: masks are not negative, and fields of a view go through `int()` before
+    they are shifted left or meet large numbers, since NumPy's small integers overflow.
+    """
+    return compiled_as(function)(function)
+
+
 def compiled(signature: Signature) -> Callable[[Function], Function]:
     """A compiled function that Python calls, of one signature, kept in the cache; it lets other threads run."""
 
     def build(function: Function) -> Function:
         dispatcher = numba.njit(error_model="numpy", nogil=True)(function)
         dispatcher._cache = _EngineCache(function)
-        dispatcher.compile(signature.args)
+        try:
+            dispatcher.compile(signature.args)
+        finally:
+            dispatcher._cache.release()
         dispatcher.disable_compile()
         built: Function = dispatcher
         return built
@@ -180,10 +250,15 @@ def compiled(signature: Signature) -> Callable[[Function], Function]:
 
 def callback(function: Callable[..., Any], signature: Signature, name: str) -> CFunc:
     """A compiled function that the engine calls by its `.address`; `name` holds a hash of its source for the cache."""
+    import numba.cpython.hashing  # noqa: F401  (it defines symbols that machine code which hashes text refers to)
+
     function.cache_name = name  # type: ignore[attr-defined]
     built: Any = CFunc(function, (signature.args, signature.return_type), locals={}, options={"error_model": "python"})
     built._cache = _EngineCache(function)
-    built.compile()
+    try:
+        built.compile()
+    finally:
+        built._cache.release()
     return cast(CFunc, built)
 
 
@@ -200,23 +275,41 @@ def multiply_high(typingctx: Any, a: Any, b: Any) -> Any:
 
 
 @intrinsic
-def bit_count(typingctx: Any, mask: Any) -> Any:
-    """How many bits of a 64-bit word are set."""
-
+def _bits_set(typingctx: Any, word: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
 
     return types.int64(types.int64), generate
 
 
+@compiled_as(lambda word: _bits_set(word))
+def bit_count(word: int) -> int:
+    """How many bits of a 64-bit word are set; the word is not negative."""
+    return word.bit_count()
+
+
 @intrinsic
-def lowest_bit(typingctx: Any, mask: Any) -> Any:
+def lowest_bit(typingctx: Any, word: Any) -> Any:
     """The index of the lowest set bit of a 64-bit word; 64 when none is."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.int64), generate
+
+
+@intrinsic
+def _leading_zeros(typingctx: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), generate
+
+
+@compiled_as(lambda word: 63 - _leading_zeros(word))
+def highest_bit(word: int) -> int:
+    """The index of the highest set bit of a 64-bit word that is not negative; -1 when none is."""
+    return int(word).bit_length() - 1
 
 
 @intrinsic

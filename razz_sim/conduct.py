@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from razz_sim.batch import Counted
+from razz_sim.batch import Counted, Verdict
 from razz_sim.config import experiment_from_dict, load_experiment
 from razz_sim.experiment import Experiment
-from razz_sim.runner import play
+from razz_sim.runner import Told, first_errors, play
 from razz_sim.statistics import summary
 from razz_sim.store import Run, RunFolder, StoreError, find_resumable
 
@@ -47,8 +47,12 @@ def play_into(
     workers: int | None = None,
     address: str | None = None,
     progress: Progress | None = None,
+    ray: Callable[[float | None], None] = lambda seconds: None,
 ) -> dict[str, Any]:
-    """Play what a run folder lacks; the summary to finish it with. What ends it early leaves the folder resumable."""
+    """Play what a run folder lacks; the summary to finish it with. What ends it early leaves the folder resumable.
+
+    `ray` is told when Ray is being started, with None, and how many seconds that took.
+    """
 
     def deliver(counted: Counted) -> None:
         folder.record(counted)
@@ -56,15 +60,31 @@ def play_into(
             progress(folder, counted)
 
     before = folder.seconds
-    how = play(folder.experiment, deliver, done=folder.done, kind=kind, workers=workers, address=address)
+    how = play(
+        folder.experiment,
+        Told(deliver, folder.judge, ray),
+        done=folder.done,
+        verdicts=_still_held(folder),
+        kind=kind,
+        workers=workers,
+        address=address,
+    )
     return summary(
         folder.experiment,
         folder.tallies,
+        first_errors(folder.experiment, folder.tallies, folder.verdicts),
         runner=how.runner,
         workers=how.workers,
         seconds=before + how.seconds,
+        starting_ray=how.starting_ray,
         replayed=how.replayed,
     )
+
+
+def _still_held(folder: RunFolder) -> list[Verdict]:
+    """The verdicts to go by: where errors stop a run, it is resumed to try again what stopped it."""
+    scenarios = folder.experiment.scenarios
+    return [verdict for verdict in folder.verdicts if scenarios[verdict.scenario].on_error != "stop"]
 
 
 def run(

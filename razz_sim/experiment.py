@@ -6,9 +6,11 @@ a pure function of the experiment and these coordinates; how blocks are grouped 
 
 from __future__ import annotations
 
+import difflib
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from razz_sim.rules import MAX_CHIPS, MAX_SEATS, MIN_SEATS, RuleSet, Stakes
 from razz_sim.strategy import StrategySource
@@ -18,8 +20,15 @@ MAX_BINS = 1024
 MAX_HANDS = 10**12
 """So that the limbs of a bin's squares stay inside 64 bits (see `razz_sim.tally`)."""
 MAX_SESSION_HANDS = 1_000_000
+ROW_TABLES = 1024
+"""Tables that strategies are asked for in rows: enough for NumPy's calls to be cheap, few enough for the cache."""
+ROW_HANDS = 16_384
+"""Hands of a group of blocks, table by table one after another, so that few tables wait only at a group's end."""
 TALLY_LIMIT = 2**62
 """No total may come near 64 bits, whatever happens at the table."""
+
+
+OnError = Literal["stop", "fold", "forfeit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +75,8 @@ class Scenario:
 
     A block is a session, the default a single hand; `hands` is how many are played if no session ends early.
     `point` says where in a sweep it stands: (path, value as written) for each path swept. It tells how the scenario
-    came to be, not what is played, so scenarios that differ in nothing else are equal.
+    came to be, not what is played, so scenarios that differ in nothing else are equal. `on_error` says what an error of
+    a strategy does: end the run, or be played as a check or fold, or cost the seat its chips and end the block.
     """
 
     name: str
@@ -76,6 +86,7 @@ class Scenario:
     lineup: tuple[Entrant, ...]
     hands: int
     session: Session = Session()
+    on_error: OnError = "stop"
     point: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
@@ -107,6 +118,18 @@ class Scenario:
     def entrant_of_copy(self) -> tuple[int, ...]:
         """For each copy (one per seat, before they are seated) the index of its entrant in the line-up."""
         return tuple(index for index, entrant in enumerate(self.lineup) for _ in range(entrant.seats))
+
+    @property
+    def asks_in_rows(self) -> bool:
+        """Whether some strategy decides for many tables at once."""
+        return any(entrant.strategy.kind == "array" for entrant in self.lineup)
+
+    @property
+    def group(self) -> int:
+        """Blocks that are always played together, aligned to their number: many, where strategies are asked in rows."""
+        if not self.asks_in_rows:
+            return 1
+        return max(ROW_TABLES, ROW_HANDS >> (self.session.hands - 1).bit_length())
 
     @property
     def blocks(self) -> int:
@@ -199,6 +222,19 @@ class RunnerChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """What a strategy may use before it counts as an error; defaults that an honest one never meets.
+
+    A decision may take `decision_ms` of processor time, or ten times that by the clock; a batch of hands, cut to about
+    a second of play, `batch_s` by the clock; the process `memory_mb` more than it began with.
+    """
+
+    decision_ms: int = 1000
+    batch_s: int = 300
+    memory_mb: int = 2000
+
+
+@dataclass(frozen=True, slots=True)
 class Experiment:
     """One YAML file, one question."""
 
@@ -206,24 +242,138 @@ class Experiment:
     seed: int
     scenarios: tuple[Scenario, ...]
     runner: RunnerChoice = RunnerChoice()
+    limits: Limits = Limits()
 
     @property
     def hands(self) -> int:
         """Hands of all scenarios."""
         return sum(scenario.hands for scenario in self.scenarios)
 
-    def batches(self, size: int, done: Sequence[Ranges] = ()) -> Iterator[Batch]:
-        """The schedule in pieces of about `size` hands at most, none straddling two bins.
+    def scenario_index(self, text: str) -> int:
+        """The index of the scenario that a name, or else a number from 1, means; ValueError with a sentence."""
+        names = [scenario.name for scenario in self.scenarios]
+        if names.count(text) == 1:
+            return names.index(text)
+        there = f"the run has {len(names)}, numbered from 1" if len(names) > 1 else "the run has one, number 1"
+        if text in names:
+            raise ValueError(f"{names.count(text)} scenarios are named {text!r}: say which by its number")
+        if (number := _whole(text)) is None:
+            near = difflib.get_close_matches(text, names, n=1)
+            raise ValueError(f"there is no scenario {text!r} ({f'did you mean {near[0]!r}?' if near else there})")
+        if not 1 <= number <= len(names):
+            raise ValueError(f"there is no scenario {number}: {there}")
+        return number - 1
 
-        `done` holds for each scenario the ranges of blocks that need no playing. Totals do not depend on `size`.
+    def batches(self, size: int | Callable[[], int], done: Sequence[Ranges] = ()) -> Iterator[Batch]:
+        """The schedule in pieces of about `size` hands at most, none straddling two bins or cutting a group.
+
+        `done` holds for each scenario the ranges of blocks that need no playing. Totals do not depend on `size`, which
+        may be a function that is asked again for each piece.
         """
         for index, scenario in enumerate(self.scenarios):
-            step = max(1, size // scenario.session.hands)
             for start, end in gaps(done[index] if done else (), scenario.blocks):
                 first = start
                 while first < end:
+                    step = max(1, (size() if callable(size) else size) // scenario.session.hands)
+                    step = -(-(first + step) // scenario.group) * scenario.group - first
                     bin_end = (first // scenario.bin_size + 1) * scenario.bin_size
                     stop = min(first + step, end, bin_end)
                     hands = (stop - first) * scenario.session.hands
                     yield Batch(scenario=index, bin=first // scenario.bin_size, first=first, stop=stop, hands=hands)
                     first = stop
+
+
+MATCH, REPLICA = 1, 0
+"""The only match of a scenario and the only replica of a block that there are today."""
+PLACES = "N, SCENARIO/N or SCENARIO/MATCH/BLOCK/REPLICA/HAND"
+"""How the place of a hand is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandPlace:
+    """The coordinates of a hand in its experiment; `scenario` is an index, from 0 as block, replica and hand are.
+
+    >>> place = HandPlace(scenario=1, block=7, hand=3, session_hands=100)
+    >>> str(place), place.number, place.identifier
+    ('2/1/7/0/3', 703, 2000000000703)
+    """
+
+    scenario: int
+    block: int
+    hand: int
+    session_hands: int
+    match: int = MATCH
+    replica: int = REPLICA
+
+    @classmethod
+    def of_number(cls, number: int, scenario: int, experiment: Experiment) -> HandPlace:
+        """The place of hand `number` of a scenario, counted through all its sessions."""
+        session_hands = experiment.scenarios[scenario].session.hands
+        block, hand = divmod(number, session_hands)
+        return cls(scenario, block, hand, session_hands)
+
+    @classmethod
+    def parse(cls, text: str, experiment: Experiment) -> HandPlace:
+        """The place that a text names (`PLACES`); ValueError with a sentence when there is none such.
+
+        N alone is hand N of the first scenario. SCENARIO is a name, or else a number from 1; names may hold slashes, so
+        the text is read from the right.
+        """
+        names = [scenario.name for scenario in experiment.scenarios]
+        if "/" in text and text in names:
+            raise ValueError(f"{text!r} names a scenario but no hand of it: the first is {text}/0")
+        name, slash, number = text.rpartition("/")
+        if text.count("/") >= 4 and name not in names:
+            return cls._of_coordinates(text, experiment)
+        index = experiment.scenario_index(name) if slash else 0
+        scenario = experiment.scenarios[index]
+        return cls.of_number(_counted(number, "hand", scenario.hands, f"scenario {scenario.name!r}"), index, experiment)
+
+    @classmethod
+    def _of_coordinates(cls, text: str, experiment: Experiment) -> HandPlace:
+        name, match, block, replica, hand = text.rsplit("/", 4)
+        index = experiment.scenario_index(name)
+        scenario = experiment.scenarios[index]
+        there = f"scenario {scenario.name!r}"
+        if _whole(match) != MATCH:
+            raise ValueError(f"there is no match {match} in {there}: it has one, number {MATCH}")
+        if _whole(replica) != REPLICA:
+            raise ValueError(f"there is no replica {replica} in {there}: each block has one, number {REPLICA}")
+        return cls(
+            scenario=index,
+            block=_counted(block, "block", scenario.blocks, there),
+            hand=_counted(hand, "hand", scenario.session.hands, f"a block of {there}"),
+            session_hands=scenario.session.hands,
+        )
+
+    @property
+    def number(self) -> int:
+        """The hand's number in its scenario, counted through all sessions."""
+        return self.block * self.session_hands + self.hand
+
+    @property
+    def identifier(self) -> int:
+        """A whole number that no other hand of the experiment has: the scenario's, then twelve digits of the hand's."""
+        return (self.scenario + 1) * MAX_HANDS + self.number
+
+    def __str__(self) -> str:
+        return f"{self.scenario + 1}/{self.match}/{self.block}/{self.replica}/{self.hand}"
+
+
+def _whole(text: str) -> int | None:
+    """The whole number that a text is, if it is one."""
+    try:
+        return int(text)
+    except ValueError:
+        return None
+
+
+def _counted(text: str, what: str, count: int, where: str) -> int:
+    """The number of one of `count` things that are counted from 0; ValueError when it is none of them."""
+    number = _whole(text)
+    if number is None:
+        raise ValueError(f"{text!r} is no number of a {what}: a place is {PLACES}")
+    if not 0 <= number < count:
+        there = f"they are 0 to {count - 1}" if count > 1 else "the only one is 0"
+        raise ValueError(f"there is no {what} {number} in {where}: {there}")
+    return number

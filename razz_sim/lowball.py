@@ -17,7 +17,7 @@ import numpy as np
 from numba import int64
 
 from razz_sim.cards import NO_CARD, rank_of, suit_of
-from razz_sim.compiling import bit_count, compiled, inlined
+from razz_sim.compiling import alike, bit_count, compiled, compiled_as, inlined
 
 NO_PAIR, ONE_PAIR, TWO_PAIR, TRIPS, FULL_HOUSE, QUADS = range(6)
 SHAPE_SHIFT = 26
@@ -38,21 +38,27 @@ def _lowest_bits(mask: int, count: int) -> int:
 
 
 LOWEST_FIVE = np.array([_lowest_bits(mask, 5) for mask in range(1 << MASK_BITS)], dtype=np.int64)
-"""For each rank mask the mask of its five lowest ranks: the key of the best low when five ranks are there."""
+_LOWEST_FIVE = LOWEST_FIVE.data  # from a memoryview Python reads numbers faster than from an array
 
 
-@inlined
+@compiled_as(lambda mask: LOWEST_FIVE[mask])
+def lowest_five(mask: int) -> int:
+    """The mask of a rank mask's five lowest ranks: the key of the best low when five ranks are there."""
+    return _LOWEST_FIVE[mask]
+
+
+@alike
 def key_of_masks(once: int, twice: int, thrice: int, four: int, size: int) -> int:
     """The key of the best low of min(size, 5) cards; the masks are of ranks held at least 1, 2, 3 and 4 times."""
     ranks = bit_count(once)
     if ranks >= 5:
-        return LOWEST_FIVE[once]
+        return lowest_five(once)
     if ranks >= size:
         return once
     return _key_with_pairs(once, twice, thrice, four, min(size, 5) - ranks)
 
 
-@inlined
+@alike
 def _key_with_pairs(once: int, twice: int, thrice: int, four: int, surplus: int) -> int:
     """The key when `surplus` of the cards played repeat a rank."""
     pair = twice & -twice
@@ -122,6 +128,17 @@ def best_low(cards: Sequence[int]) -> tuple[int, ...]:
         of_rank = sorted((card for card in cards if rank_of(card) == rank), key=suit_of, reverse=True)
         used.extend(of_rank[:wanted])
     return tuple(used)
+
+
+def low_ranks(cards: Sequence[int]) -> tuple[int, ...]:
+    """The ranks that the best low uses: those held more often first, then from the highest down.
+
+    >>> from razz_sim.cards import parse_cards
+    >>> low_ranks(parse_cards("Kc 4d 4h 3s 2s"))
+    (3, 3, 12, 2, 1)
+    """
+    ranks = [rank_of(card) for card in best_low(cards)]
+    return tuple(sorted(ranks, key=lambda rank: (-ranks.count(rank), -rank)))
 
 
 _NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")

@@ -222,22 +222,6 @@ class Stakes:
         """An amount in the stakes' currency, exact, without a sign for it."""
         return f"{amount * self.unit:f}"
 
-    def unusual(self) -> list[str]:
-        """A sentence for each amount that rooms do not use: to warn of, not to refuse."""
-        found = []
-        if not 10 * self.ante >= self.small_bet or not 4 * self.ante <= self.small_bet:
-            found.append(
-                f"ante {self.money(self.ante)} is {self.ante / self.small_bet:.0%} of the small bet; usual is 10-25 %"
-            )
-        if not 5 * self.bring_in >= self.small_bet or not 2 * self.bring_in <= self.small_bet:
-            found.append(
-                f"bring_in {self.money(self.bring_in)} is {self.bring_in / self.small_bet:.0%} of the small bet; "
-                "usual is 20-50 %"
-            )
-        if self.big_bet != 2 * self.small_bet:
-            found.append(f"big_bet {self.money(self.big_bet)} is not twice small_bet {self.money(self.small_bet)}")
-        return found
-
 
 def smallest_unit(*amounts: Decimal | None) -> Decimal:
     """The unit in which all the amounts are whole: 1 if they all are, else cents or the finer power of ten.

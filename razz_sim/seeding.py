@@ -7,14 +7,19 @@ derived by mixing one coordinate after another. Test vectors are in `tests/test_
 
 from __future__ import annotations
 
+from typing import overload
+
 import numpy as np
 
-from razz_sim.compiling import inlined, multiply_high
+from razz_sim.compiling import compiled_as, inlined, multiply_high
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
-_S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
+_S30, _S27, _S31, _S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
+_PLAIN_GOLDEN, _PLAIN_FIRST, _PLAIN_SECOND = int(GOLDEN), int(_FIRST), int(_SECOND)
+_ALL_ONES = 2**64 - 1
+_UNIT = 2.0**-53
 
 DEAL = np.uint64(1)
 """The domain of cards: they depend on seed, block, table and hand, not on scenario, arrangement or entrant."""
@@ -50,7 +55,34 @@ def below(word: np.uint64, bound: np.uint64) -> np.uint64:
     return multiply_high(word, bound)
 
 
-@inlined
-def uniform(word: np.uint64, index: int) -> float:
-    """Number `index` in [0, 1) drawn from a decision's random word: 53 bits, as many independent ones as wanted."""
-    return float(mix(word + np.uint64(index) * GOLDEN) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+def _compiled_uniform(word: np.uint64, index: int) -> float:
+    return float(mix(word + np.uint64(index) * GOLDEN) >> _S11) * _UNIT
+
+
+@overload
+def uniform(word: int, index: int) -> float: ...
+
+
+@overload
+def uniform(word: np.ndarray, index: int) -> np.ndarray: ...
+
+
+@compiled_as(_compiled_uniform)
+def uniform(word: int | np.ndarray, index: int) -> float | np.ndarray:
+    """Number `index` in [0, 1) drawn from a decision's random word: 53 bits, as many independent ones as wanted.
+
+    From an array of words it draws an array: the numbers that each word alone gives.
+    """
+    if isinstance(word, np.ndarray):
+        return _uniform_of_each(word, index)
+    mixed = (int(word) + index * _PLAIN_GOLDEN) & _ALL_ONES
+    mixed = (mixed ^ mixed >> 30) * _PLAIN_FIRST & _ALL_ONES
+    mixed = (mixed ^ mixed >> 27) * _PLAIN_SECOND & _ALL_ONES
+    return ((mixed ^ mixed >> 31) >> 11) * _UNIT
+
+
+def _uniform_of_each(words: np.ndarray, index: int) -> np.ndarray:
+    mixed = words + np.uint64(index * _PLAIN_GOLDEN & _ALL_ONES)
+    mixed = (mixed ^ mixed >> _S30) * _FIRST
+    mixed = (mixed ^ mixed >> _S27) * _SECOND
+    return ((mixed ^ mixed >> _S31) >> _S11) * _UNIT

@@ -43,6 +43,7 @@ TABLE_COLUMNS = (
     "decisions",
     "free_folds",
     "walks",  # everybody folded to the bring-in
+    "forfeited_blocks",  # blocks that ended because a strategy's error cost it its chips
 )
 ENTRANT_COLUMNS = (
     "hands",  # one for each of its seats that was dealt in
@@ -55,8 +56,10 @@ ENTRANT_COLUMNS = (
     "pots_won",  # hands in which a seat of it won chips
     "brought_in",
     "completed",  # was first to complete or bet on third street
+    "errors",  # decisions that its strategy failed to make, by an exception or an illegal answer for one
+    "forfeits",  # seats that lost their chips for such an error
 )
-RESULTS_VERSION = 1
+RESULTS_VERSION = 2
 """Stored beside results: a change that alters any total of an experiment raises it."""
 
 _T = {name: index for index, name in enumerate(TABLE_COLUMNS)}
@@ -74,7 +77,8 @@ _ALL_INS, _CAPPED, _COMMUNITY = _T["all_ins"], _T["capped_rounds"], _T["communit
 _DECISIONS, _FREE_FOLDS, _WALKS = _T["decisions"], _T["free_folds"], _T["walks"]
 _E_HANDS, _E_NET, _E_NET_SQ, _E_SHOWDOWNS = _E["hands"], _E["net"], _E["net_sq_0"], _E["showdowns"]
 _E_SHOWDOWNS_WON, _E_POTS_WON, _E_BROUGHT_IN = _E["showdowns_won"], _E["pots_won"], _E["brought_in"]
-_E_COMPLETED = _E["completed"]
+_E_COMPLETED, _E_ERRORS, _E_FORFEITS = _E["completed"], _E["errors"], _E["forfeits"]
+_FORFEITED_BLOCKS = _T["forfeited_blocks"]
 _THIRD = int(Street.THIRD)
 _FOURTH = int(Street.FOURTH)
 _LIMB_BITS = 32
@@ -167,10 +171,23 @@ def _count_showdown(hand: Any, table: Any) -> None:
 
 
 @inlined
-def close_block(table: Any, entrants: Any, net: Any) -> None:
+def count_error(entrants: Any, entrant: int) -> None:
+    """A strategy failed to make a decision."""
+    entrants[entrant, _E_ERRORS] += 1
+
+
+@inlined
+def count_forfeit(entrants: Any, entrant: int) -> None:
+    """A seat lost its chips for its strategy's error."""
+    entrants[entrant, _E_FORFEITS] += 1
+
+
+@inlined
+def close_block(table: Any, entrants: Any, net: Any, forfeited: bool) -> None:
     """Add each entrant's net of a block and its square, and clear it for the next."""
     table[_BLOCKS] += 1
-    for entrant in range(len(net)):
+    table[_FORFEITED_BLOCKS] += forfeited
+    for entrant in range(len(entrants)):
         entrants[entrant, _E_NET] += net[entrant]
         add_square(entrants[entrant], _E_NET_SQ, net[entrant])
         net[entrant] = 0

@@ -7,13 +7,14 @@ units; rank masks have bit r set for rank r (ace 0 .. king 12); cards are `4 * r
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numba
 import numpy as np
 
 from razz_sim.cards import NO_CARD
-from razz_sim.compiling import bit_count, copy_front, inlined, lowest_bit
+from razz_sim.compiling import alike, bit_count, compiled_as, copy_front, highest_bit, inlined
 from razz_sim.hand.record import AMOUNT_SHIFT, FOLD, HAND, NOBODY, PUBLIC, PUBLIC_FIELDS, RAISE, STAY
 from razz_sim.lowball import key_of_masks
 from razz_sim.seeding import uniform
@@ -25,6 +26,7 @@ __all__ = [
     "RAISE",
     "STAY",
     "VIEW",
+    "ViewStruct",
     "board_key",
     "different_ranks",
     "highest_rank",
@@ -50,6 +52,14 @@ _OWN_FIELDS: list[tuple[Any, ...]] = [
 
 VIEW = np.dtype([*PUBLIC_FIELDS, *_OWN_FIELDS], align=True)
 VIEW_TYPE = numba.from_dtype(VIEW)
+
+
+class ViewStruct(ctypes.Structure):
+    """A view as strategies in plain Python see it: the same bytes, whole numbers of Python, `view.up[seat][number]`."""
+
+    _fields_ = [(name, np.ctypeslib.as_ctypes_type(VIEW[name])) for name in VIEW.names or ()]
+
+
 _PUBLIC_BYTES = PUBLIC.itemsize
 
 if any(VIEW.fields[field[0]][1] != HAND.fields[field[0]][1] for field in PUBLIC_FIELDS):  # type: ignore[index]
@@ -78,19 +88,19 @@ def fill_view(hand: Any, view: Any) -> None:
 # Answers
 
 
-@inlined
+@alike
 def raise_to(amount: int) -> int:
     """Complete, bet or raise to a total on this street (pot limit and no limit)."""
     return RAISE | amount << AMOUNT_SHIFT
 
 
-@inlined
+@alike
 def raise_or_stay(view: Any) -> int:
     """The smallest legal wager where there is one, else check or call."""
     return RAISE if view.raise_min > 0 else STAY
 
 
-@inlined
+@alike
 def stay_or_fold(view: Any) -> int:
     """Check where it is free, post the bring-in where it is owed, else fold."""
     return FOLD if view.can_fold and view.to_call > 0 else STAY
@@ -99,42 +109,40 @@ def stay_or_fold(view: Any) -> int:
 # Reading cards
 
 
-@inlined
+@compiled_as(lambda mask: bit_count(mask))
 def different_ranks(mask: int) -> int:
     """How many ranks a mask holds."""
-    return bit_count(mask)
+    return mask.bit_count()
 
 
-@inlined
+@compiled_as(lambda mask: highest_bit(mask))
 def highest_rank(mask: int) -> int:
     """The highest rank of a mask (ace 0 .. king 12); -1 for none."""
-    word: Any = np.int64(mask)
-    highest = -1
-    while word != 0:
-        highest = lowest_bit(word)
-        word &= word - 1
-    return highest
+    return int(mask).bit_length() - 1
 
 
-@inlined
+@alike
 def my_key(view: Any) -> int:
     """The key of the seat's best low with the cards it holds (see `razz_sim.lowball`): smaller is lower."""
     return key_of_masks(
-        view.my_once,
-        view.my_twice,
-        view.my_thrice,
-        view.my_four,
-        view.street,
+        int(view.my_once),
+        int(view.my_twice),
+        int(view.my_thrice),
+        int(view.my_four),
+        int(view.street),
     )
 
 
-@inlined
+@alike
 def board_key(view: Any, seat: int) -> int:
     """The key of a seat's board, comparable between seats on one street: smaller is lower."""
+    once = int(view.board_once[seat])
+    if bit_count(once) == view.up_count[seat]:  # no pair, as most boards: Python need not read the other masks
+        return once
     return key_of_masks(
-        view.board_once[seat],
-        view.board_twice[seat],
-        view.board_thrice[seat],
-        view.board_four[seat],
-        view.up_count[seat],
+        once,
+        int(view.board_twice[seat]),
+        int(view.board_thrice[seat]),
+        int(view.board_four[seat]),
+        int(view.up_count[seat]),
     )

@@ -18,6 +18,7 @@ from razz_sim.rules import PRESETS, RuleSet, rule_set
 from razz_sim.strategy import StrategyError, find_strategy
 from razz_sim.strategy.machine_code import machine_code
 from razz_sim.strategy.source import read_strategy
+from razz_sim.table.record import PULSE_FIELDS
 from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally
 
 SEED = 11
@@ -133,7 +134,7 @@ FAULTS = {
         "IndexError",
     ),
     "no answer": (BOT + "return 77\n", "its answer 77 is not FOLD"),
-    "folds the bring-in": (BOT + "return FOLD\n", "it may post 100"),
+    "folds the bring-in": (BOT + "return FOLD\n", "it may post 1.00"),
     "raises at the cap": (BOT + "return RAISE\n", "it answered RAISE where it may"),
     "raises too much": (
         BOT + "return raise_to(view.raise_max + 1) if view.raise_max else STAY\n",
@@ -165,7 +166,7 @@ def test_a_fault_that_depends_on_a_copy_s_memory_has_its_text() -> None:
 def test_a_batch_stops_when_told() -> None:
     some = scenario(mixed_lineup())
     with pytest.raises(Stopped):
-        Loop(some, SEED).play(whole(some), np.ones(5, dtype=np.int64))
+        Loop(some, SEED).play(whole(some), np.ones(len(PULSE_FIELDS), dtype=np.int64))
 
 
 def test_memory_is_kept_in_a_block_and_cleared_before_the_next() -> None:
@@ -187,7 +188,7 @@ def test_a_compiled_strategy_is_found_in_the_cache_by_the_next_process() -> None
     script = (
         "from razz_sim.strategy import find_strategy\n"
         "from razz_sim.strategy.machine_code import machine_code\n"
-        "print(machine_code(find_strategy('stealer')).owner.cache_hits)\n"
+        "print(machine_code(find_strategy('stealer')).owners[0].cache_hits)\n"
     )
     machine_code(find_strategy("stealer"))
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
@@ -237,7 +238,7 @@ def test_a_constant_from_outside_is_part_of_the_cache_key(monkeypatch: pytest.Mo
         f"sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
         "from small_experiments import written\n"
         "from razz_sim.strategy.machine_code import machine_code\n"
-        f"print(machine_code(written('outside', {text!r}).strategy).owner.cache_hits)\n"
+        f"print(machine_code(written('outside', {text!r}).strategy).owners[0].cache_hits)\n"
     )
     for level, hits in (("3", None), ("3", "1"), ("8", None), ("8", "1")):
         monkeypatch.setenv("LEVEL", level)

@@ -81,7 +81,7 @@ def test_the_table_tells_the_answer_in_words(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [0, 7, 19_999])
 def test_any_hand_is_shown_and_replays(played: Path, number: int, tmp_path: Path) -> None:
-    assert f"quickstart, hand {number}: 2.00/4.00" in razz_sim("hand", played, number).stdout
+    assert f"quickstart, hand {number} (1/1/{number}/0/0): 2.00/4.00" in razz_sim("hand", played, number).stdout
     phh = tmp_path / "hand.phh"
     phh.write_text(razz_sim("hand", played, number, "--format", "phh").stdout)
     done = razz_sim("replay", phh)

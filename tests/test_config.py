@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from razz_sim.config import ConfigError, Loaded, Problem, load_experiment
+from razz_sim.config.real_stakes import REAL_STAKES, RealStakes
 from razz_sim.rules import PRESETS, Rake
 
 HEAD = "name: q\nseed: 7\nhands: 100\n"
@@ -63,7 +64,7 @@ BAD: list[tuple[str | bytes, int | None, str | None, str]] = [
     (HEAD + "stakes: []\n" + LINEUP, 4, "stakes", "has no items"),
     (HEAD + "stakes: 2/4\n" + LINEUP, 4, "stakes", "'2/4' is not the name of real stakes; one of pokerstars_0.04_"),
     (HEAD + "stakes: 5\n" + LINEUP, 4, "stakes", "must be a mapping .* or a list of such, not 5"),
-    (HEAD + "stakes: pokerstars_24\n" + LINEUP, 4, "stakes", r"did you mean pokerstars_2_4\? .one of pokerstars_0.04_"),
+    (HEAD + "stakes: pokerstars_24\n" + LINEUP, 4, "stakes", r"real stakes; did you mean pokerstars_2_4\?$"),
     (HEAD + "stakes:\n- live_15_30\n- live_20_4\n" + LINEUP, 6, "stakes[1]", "did you mean live_20_40?"),
     (HEAD + "stakes:\n- [live_15_30]\n" + LINEUP, 5, "stakes[0]", "must be a mapping .* not a list"),
     (HEAD + "stakes: {preset: live_15_3}\n" + LINEUP, 4, "stakes.preset", "did you mean live_15_30?"),
@@ -86,17 +87,32 @@ BAD: list[tuple[str | bytes, int | None, str | None, str]] = [
     (with_ante("010"), 5, "stakes.ante", "010 begins with a 0"),
     (with_ante("0x10"), 5, "stakes.ante", "0x10 must be written as a decimal number"),
     (with_ante("1:30"), 5, "stakes.ante", "1:30 has a colon"),
-    (with_ante("1,50"), 5, "stakes.ante", "1,50 is not a number: write a decimal point"),
+    (with_ante("1,50"), 5, "stakes.ante", "^1,50 is not a number: write 1.50$"),
+    (with_ante("1.234,50"), 5, "stakes.ante", "^1.234,50 is not a number: write 1_234.50$"),
+    (with_ante("1'000'000"), 5, "stakes.ante", "^1'000'000 is not a number: write 1_000_000$"),
+    (with_ante("1 000"), 5, "stakes.ante", "^1 000 is not a number: write 1_000$"),
+    (with_ante("1,2,3"), 5, "stakes.ante", "write a decimal point, as in 0.20, and thousands as in 2_000_000"),
+    (with_stakes("0.20", "0,20"), 4, "stakes.ante", "^0,20 is not a number: write 0.20$"),
+    (with_stakes("0.20", "2,000"), 4, "stakes.ante", "^2,000 is not a number: write 2_000$"),
+    (with_stakes("}", ", rake: {percent: 2,5}}"), 4, "stakes.rake.percent", "^2,5 is not a number: write 2.5$"),
+    (HEAD + "stakes:\n- {ante: 0,20, bring_in: 1, small_bet: 2, big_bet: 4}\n" + LINEUP, 5, "stakes[0].ante",
+     "^0,20 is not a number: write 0.20$"),
     (with_ante("$2"), 5, "stakes.ante", r"\$2 must be the number alone"),
     (with_ante(".inf"), 5, "stakes.ante", "write a finite number"),
     (with_ante(".nan"), 5, "stakes.ante", "write a finite number"),
-    (with_ante("yes"), 5, "stakes.ante", "'yes' is not a number"),
-    (with_ante("true"), 5, "stakes.ante", "must be a number, not true"),
-    (with_ante("[1]"), 5, "stakes.ante", "must be a number, not a list"),
+    (with_ante("yes"), 5, "stakes.ante", "must be an amount from 0 to 1_000_000_000_000, not 'yes'"),
+    (with_ante("true"), 5, "stakes.ante", "must be an amount from 0 to 1_000_000_000_000, not true"),
+    (with_ante("[1]"), 5, "stakes.ante", "must be an amount from 0 to 1_000_000_000_000, not a list"),
     (with_ante("-1"), 5, "stakes.ante", "-1 must be an amount from 0"),
     (with_ante("1e999999999"), 5, "stakes.ante", "1e999999999 must be an amount from 0"),
     (with_ante("1e-999999999"), 5, "stakes.ante", "at most 8 decimals"),
-    (with_ante("0." + "1" * 500), 5, "stakes.ante", "at most 25 characters"),
+    (with_ante("0." + "1" * 500), 5, "stakes.ante", "at most 8 decimals"),
+    (with_ante("0." + "0" * 500), 5, "stakes.ante", "at most 25 characters"),
+    (with_ante("9" * 30), 5, "stakes.ante", "9{30} must be an amount from 0 to 1_000_000_000_000"),
+    (with_ante("1/5"), 5, "stakes.ante", "1/5 is a fraction: write a decimal"),
+    (with_ante("0.20 EUR"), 5, "stakes.ante", "0.20 EUR must be the number alone"),
+    (with_ante("20c"), 5, "stakes.ante", "20c must be the number alone"),
+    (with_ante("10%"), 5, "stakes.ante", "10% must be the number alone"),
     (with_ante("1__0"), 5, "stakes.ante", "underscores stand between digits"),
     (with_ante("!!float 1"), 5, "", "!!float is a tag"),
     (with_ante("!!str 1"), 5, "", "!!str is a tag"),
@@ -104,6 +120,8 @@ BAD: list[tuple[str | bytes, int | None, str | None, str]] = [
     (with_ante("~"), 5, "stakes.ante", "has no value"),
     (with_ante("0.00000001").replace("4", "400000"), 8, "stakes.big_bet", "400000 is more than .* smallest unit"),
     # hands, seed, stack, name
+    (with_head("100", "2M"), 3, "hands", "2M is not a number: write its digits, or 2e6"),
+    (with_head("100", "2 million"), 3, "hands", "write its digits, or 2e6"),
     (with_head("100", "2.5"), 3, "hands", "whole number from 1 to .*, not 2.5"),
     (with_head("100", "0"), 3, "hands", "whole number from 1 to .*, not 0"),
     (with_head("100", "'100'"), 3, "hands", "'100' is text"),
@@ -112,8 +130,8 @@ BAD: list[tuple[str | bytes, int | None, str | None, str]] = [
     (with_head("hands: 100", "hans: 100"), 3, "hans", "did you mean hands?"),
     (with_head("hands: 100\n", ""), 1, "hands", "is missing: Hands to play"),
     (with_head("7", "-7"), 2, "seed", "from 0 to .*, not -7"),
-    (with_head("q", "a/b"), 1, "name", "'a/b' names the run's folder"),
-    (with_head("q", ".."), 1, "name", "names the run's folder"),
+    (with_head("q", "a/b"), 1, "name", "'a/b' cannot name the run's folder: use letters"),
+    (with_head("q", ".."), 1, "name", "cannot name the run's folder"),
     (with_head("q", "2024"), 1, "name", 'must be text, not 2024: write "2024" in quotes'),
     (with_head("q", "true"), 1, "name", "must be text, not true"),
     (HEAD + STAKES + "stack: 33.3333\n" + LINEUP, 5, "stack", "33.3333 big bets of 4.00 .* 133.33"),
@@ -127,7 +145,8 @@ BAD: list[tuple[str | bytes, int | None, str | None, str]] = [
     (with_line("rules:\n  odd_chip: suit"), 5, "rules.odd_chip", "one of position, high_card, low_card"),
     (with_line("rules:\n  burn_cards: yes"), 5, "rules.burn_cards", "true or false, not 'yes': write true"),
     (with_line("rules:\n  burn_cards: False"), 5, "rules.burn_cards", "write false"),
-    (with_line("rules: {bets_per_round: 101}"), 4, "rules.bets_per_round", "from 0 to 100, not 101"),
+    (with_line("rules: {bets_per_round: 101}"), 4, "rules.bets_per_round", r"from 0 \(no cap\) to 100, not 101"),
+    (with_line("rules: {bets_per_round: none}"), 4, "rules.bets_per_round", r"0 \(no cap\) to 100, not 'none'"),
     # line-up
     (HEAD + STAKES + "lineup: []\n", 5, "lineup", "has no items"),
     (HEAD + STAKES + "lineup: {strategy: tight}\n", 5, "lineup", "must be a list, .* not a mapping"),
@@ -142,7 +161,7 @@ BAD: list[tuple[str | bytes, int | None, str | None, str]] = [
     (GOOD.replace("caller", "tight"), 7, "lineup[1].name", r"'tight' .* lineup\[0\] \(line 6\)"),
     (GOOD.replace("caller", "caller, seats: 8"), 5, "lineup", r"fills 1 \+ 8 = 9 seats: a table has 2 to 8"),
     (HEAD + STAKES + "lineup:\n- {strategy: caller}\n", 5, "lineup", "fills 1 seat: a table has 2 to 8"),
-    (GOOD.replace("caller", "caller, seats: 9"), 7, "lineup[1].seats", "from 1 to 8, not 9"),
+    (GOOD.replace("caller", "caller, seats: 9"), 7, "lineup[1].seats", "from 1 to 8, or rest, not 9"),
     # session and table
     (with_head("100", "1050") + "session: {hands: 100}\n", 3, "hands", "no multiple .* 100: 1000 or 1100 would"),
     (with_head("100", "50") + "session: {hands: 100}\n", 3, "hands", "50 is no multiple .* 100: 100 would be"),
@@ -164,7 +183,7 @@ BAD: list[tuple[str | bytes, int | None, str | None, str]] = [
      7, "lineup[1].seats", "no seat is left: the others fill 4 of the table's 4"),
     (GOOD.replace("}\n  -", ", seats: rest}\n  -").replace("caller", "caller, seats: rest") + "table: {seats: 4}\n",
      7, "lineup[1].seats", r"lineup\[0\] \(line 6\) has the rest"),
-    (GOOD.replace("caller", "caller, seats: most"), 7, "lineup[1].seats", "'most' is not a number"),
+    (GOOD.replace("caller", "caller, seats: most"), 7, "lineup[1].seats", "from 1 to 8, or rest, not 'most'"),
     # sweep
     (GOOD + "sweep: [1]\n", 8, "sweep", "must be a mapping"),
     (GOOD + "sweep:\n", 8, "sweep", "has no value"),
@@ -179,7 +198,7 @@ BAD: list[tuple[str | bytes, int | None, str | None, str]] = [
     (GOOD + "sweep:\n  lineup[0].params.limt: [7, 8]\n", 9, "lineup[0].params.limt", "did you mean 'limit'"),
     (GOOD + "sweep:\n  lineup[0].params.limit: [7,\n    99]\n", 10, "lineup[0].params.limit",
      r"99.* \(sweep: lineup\[0\].params.limit 99\)$"),
-    (GOOD + "sweep:\n  stakes.ante: [0.1, x]\n", 9, "stakes.ante", r"'x' is not a number \(sweep: stakes.ante x\)"),
+    (GOOD + "sweep:\n  stakes.ante: [0.1, x]\n", 9, "stakes.ante", r"not 'x' \(sweep: stakes.ante x\)"),
     (GOOD + "sweep:\n  rules: [pokerstars, pokerstar]\n", 9, "rules", r"pokerstars\? .*\(sweep: rules pokerstar\)"),
     (GOOD + "sweep:\n  stakes.small_bet: [2, 0.5, 0.6, 0.7, 0.8]\n", 4, "stakes.bring_in",
      r"1 must not be above small_bet 0.5; .* \(sweep: stakes.small_bet 0.5, line 9\)"),
@@ -197,6 +216,20 @@ BAD: list[tuple[str | bytes, int | None, str | None, str]] = [
     (GOOD + "runner: {worker: 2}\n", 8, "runner.worker", "did you mean workers?"),
     (GOOD + "runner: {workers: 0}\n", 8, "runner.workers", "from 1 to .*, not 0"),
     (GOOD + "runner:\nkind: ray\n", 8, "runner", "has no value"),
+    (GOOD + "runner: ray\n", 8, "runner", r"must be a mapping \{kind: ..., workers: ...\}, not 'ray'"),
+    # keys that belong elsewhere
+    (with_line("ante: 0.20"), 4, "ante", "'ante' is no key at the top: it belongs in a section, as stakes.ante"),
+    (with_line("percent: 5"), 4, "percent", "as stakes.rake.percent"),
+    (with_line("betting: no_limit"), 4, "betting", "as rules.betting"),
+    (with_line("top_up: true"), 4, "top_up", "as session.top_up"),
+    (with_line("workers: 2"), 4, "workers", "as runner.workers"),
+    (GOOD + "sweep: {seats: [2, 4]}\n", 8, "sweep.seats", "begins at the top of the file: write table.seats"),
+    (GOOD + "sweep: {ante: [1, 2]}\n", 8, "sweep.ante", "write stakes.ante"),
+    (GOOD + "sweep: {kind: [ray]}\n", 8, "sweep.kind", "'kind' cannot differ between scenarios"),
+    (GOOD + "sweep: {stakes.0.ante: [1]}\n", 8, "stakes.0", r"a position in a list is written \[0\]"),
+    (GOOD + "sweep: {stakes[0].ante: [1]}\n", 8, "", r"a key with \[ \] that needs quotes"),
+    (GOOD + "sweep: {stakes.name: [a, b]}\n", 8, "sweep.stakes.name[1]", "b makes the same scenario as a"),
+    (HEAD + STAKES + "lineup:\n-\n- {strategy: caller}\n", 6, "lineup[0]", "or leave the item out"),
     # the file as YAML
     (with_line("seed: 8"), 4, "seed", "is written on line 2 and again here"),
     (GOOD + "runner:\n\tkind: ray\n", 9, "", "a tab where YAML wants spaces"),
@@ -216,6 +249,7 @@ BAD: list[tuple[str | bytes, int | None, str | None, str]] = [
     ("- a\n- b\n", 1, "", "must be a mapping"),
     ("quickstart", 1, "", "must be a mapping"),
     ("[" * 3000, None, "", "nested too deeply"),
+    (GOOD.encode("utf-16"), None, "", "is UTF-16: save the file as UTF-8"),
     (b"name: q\0", None, "", "is no text file"),
     (b"name: q\nseed: \xff7\n", 2, "", "byte 0xff is not UTF-8"),
     (b"name: q\nseed: \x07\n", 2, "", "character 0x0007 has no business"),
@@ -254,6 +288,21 @@ def test_all_problems_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) 
         "lineup[1].params.limit",
         "runner.kind",
     ]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("name", "nme"), ("hands", "hans"), ("stakes", "stake"), ("lineup", "line_up"), ("strategy", "stategy"),
+     ("ante", "Ante"), ("bring_in", "bringin"), ("small_bet", "smallbet")],
+)  # fmt: skip
+def test_a_misspelled_key_is_one_mistake_not_two(tmp_path: Path, right: str, wrong: str) -> None:
+    (found,) = problems(tmp_path, GOOD.replace(right, wrong, 1))
+    assert found.sentence == f"{wrong!r} is no key here; did you mean {right}?"
+
+
+def test_a_key_that_is_there_already_is_not_what_was_meant(tmp_path: Path) -> None:
+    (found,) = problems(tmp_path, with_line("stak: 50"))
+    assert found.sentence == "'stak' is no key here; did you mean stack?"
 
 
 def test_a_file_that_cannot_be_read_has_its_sentence(tmp_path: Path) -> None:
@@ -341,7 +390,33 @@ def test_words_that_yaml_1_1_took_for_something_else_are_text(tmp_path: Path) ->
 def test_unusual_stakes_are_warned_of_not_refused(tmp_path: Path) -> None:
     loaded = load(tmp_path, HEAD + STAKES_ON_LINES.format(ante="0.01").replace("4", "5") + LINEUP)
     assert [(one.line, one.path) for one in loaded.warnings] == [(5, "stakes.ante"), (8, "stakes.big_bet")]
-    assert "usual is 10-25 %" in loaded.warnings[0].sentence
+    assert loaded.warnings[0].sentence == "0.01 is 0.5 % of small_bet 2: rooms take 7 to 33 %"
+    assert loaded.warnings[1].sentence == "5 is not twice small_bet 2"
+
+
+@pytest.mark.parametrize("real", REAL_STAKES.values(), ids=REAL_STAKES)
+@pytest.mark.parametrize("times", ["1", "0.1", "7"])
+def test_no_room_s_structure_is_unusual_whatever_it_is_called_or_scaled_to(
+    tmp_path: Path, real: RealStakes, times: str
+) -> None:
+    amounts = {key: Decimal(text.replace("_", "")) * Decimal(times) for key, text in real.amounts().items()}
+    stakes = ", ".join(f"{key}: {amount:f}" for key, amount in amounts.items())
+    assert not load(tmp_path, f"{HEAD}stakes: {{name: mine, {stakes}}}\n{LINEUP}").warnings
+
+
+@pytest.mark.parametrize(
+    ("amounts", "warned"),
+    [
+        (("0.12", "1"), {"ante"}), (("0.80", "1"), {"ante"}), (("0", "1"), {"ante"}),
+        (("0.20", "0.30"), {"bring_in"}), (("0.20", "1.20"), {"bring_in"}), (("1", "2"), {"ante", "bring_in"}),
+        (("0.14", "0.40"), set()), (("0.66", "1"), set()),
+    ],
+)  # fmt: skip
+def test_what_is_beyond_all_rooms_is_warned_of(tmp_path: Path, amounts: tuple[str, str], warned: set[str]) -> None:
+    ante, bring_in = amounts
+    text = STAKES_ON_LINES.format(ante=ante).replace("bring_in: 1", f"bring_in: {bring_in}")
+    found = load(tmp_path, HEAD + text + LINEUP).warnings
+    assert {one.path.removeprefix("stakes.") for one in found} == warned
 
 
 def test_windows_line_ends_and_a_byte_order_mark_do_no_harm(tmp_path: Path) -> None:
@@ -358,7 +433,7 @@ def test_a_shipped_config_loads_opens_with_its_question_and_names_its_schema(pat
     assert "\n# yaml-language-server: $schema=schema.json\n" in text
     loaded = load_experiment(path)
     assert loaded.experiment.name == path.stem
-    assert not loaded.warnings or path.stem == "ante_sweep"
+    assert not loaded.warnings
     assert loaded.experiment.hands <= 600_000 or path.stem == "quickstart"
 
 

@@ -84,7 +84,7 @@ def test_hands_and_seed_have_options_of_their_own(path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ("stakes[0].ante=x", "stakes[0].ante: 'x' is not a number"),
+        ("stakes[0].ante=x", "stakes[0].ante: must be an amount from 0 to 1_000_000_000_000, not 'x'"),
         ("stakes[0].bring_in=5", "stakes[0].bring_in: 5 must not be above small_bet 2"),
         ("stakes[2].ante=1", "stakes: has 2 items: [0] to [1]"),
         ("stakes[0].anti=1", "stakes[0].anti: 'anti' is no key here; did you mean ante?"),
@@ -108,6 +108,36 @@ def test_a_change_that_is_wrong_is_named(path: Path, change: str, words: str) ->
         load_experiment(path, overrides=[change])
     found = [str(problem) for problem in caught.value.problems]
     assert any(one.startswith(f"--set {change}: ") and words in one for one in found), found
+
+
+def test_changes_that_cannot_be_read_hide_no_other_mistake(path: Path) -> None:
+    path.write_text(TEXT.replace("seed: 7", "sead: 7"))
+    changes = ["hands", "stakes..ante=5", "stakes[0].ante=0,20", "runner={kind: ray, kind: local}", "stakes[7].ante=1"]
+    changes += ["stakes[1].bring_in=4", "lineup[1].seats=9", "rules='"]
+    with pytest.raises(ConfigError) as caught:
+        load_experiment(path, overrides=changes, hands="many", seed=3)
+    found = [str(problem) for problem in caught.value.problems]
+    for start in [
+        f"{path}:2: sead: 'sead' is no key here",
+        "--set hands: must be path=value",
+        "--set stakes..ante=5: 'stakes..ante' is not a path",
+        "--set stakes[0].ante=0,20: stakes[0].ante: 0,20 is not a number: write 0.20",
+        "--set runner={kind: ray, kind: local}: runner.kind: is written twice",
+        "--set stakes[7].ante=1: stakes: has 2 items",
+        "--set stakes[1].bring_in=4: stakes[1].bring_in: 4 must not be above small_bet 3",
+        "--set lineup[1].seats=9: lineup[1].seats: must be a whole number from 1 to 8, or rest, not 9",
+        "--set rules=': ",
+        "--hands many: hands: must be a whole number from 1 to 1_000_000_000_000, not 'many'",
+    ]:
+        assert any(one.startswith(start) for one in found), (start, found)
+    assert len(found) == 10
+
+
+def test_a_file_that_is_no_yaml_hides_no_change_that_cannot_be_read(path: Path) -> None:
+    path.write_text(TEXT + "\t- x")
+    with pytest.raises(ConfigError) as caught:
+        load_experiment(path, overrides=["hands", "stack=10"])
+    assert [str(one).split(": ")[0] for one in caught.value.problems] == [f"{path}:11", "--set hands"]
 
 
 def test_options_that_are_wrong_are_named(path: Path) -> None:

@@ -234,7 +234,7 @@ class Table:
             assert self._refuses(None if found[2] == "fold" else int(found[3])), f"{line!r}, yet it is played"
         elif found := MAY.fullmatch(line):
             assert hand.seat == int(found[1]) - 1, f"{line!r}: seat {seat_text(hand)} acts"
-            assert hand.legal().sentence() == found[2]
+            assert hand.legal().sentence(hand.stakes) == found[2]
         elif line.startswith("chips: "):
             assert hand.seat is None or (self.street is not None and hand.street > self.street), "the street goes on"
             assert self.chips() == numbers(line.removeprefix("chips: "))

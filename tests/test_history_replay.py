@@ -89,7 +89,7 @@ def test_amounts_in_sentences_are_in_the_rooms_currency():
     [
         ("collected 1145 from pot", "collected 1154 from pot", "collected 1154", "collects 1154; by the rules 1145"),
         ("Total pot 1145", "Total pot 1135", "Total pot 1135", "the total pot is recorded as 1135"),
-        ("Rake 0", "Rake 5", "", "collects 1145; by the rules 1140"),
+        ("Rake 0", "Rake 5", "Rake 5", "the rake is recorded as 5; by the rules it is 0, as in every tournament"),
     ],
 )
 def test_chips_that_differ_are_named(old: str, new: str, at: str, words: str):
@@ -99,6 +99,37 @@ def test_chips_that_differ_are_named(old: str, new: str, at: str, words: str):
     assert any(words in problem for problem in outcome.problems)
     if at:
         assert any(problem.startswith(f"hand:{line_of(broken, at)} ") for problem in outcome.problems)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("Player3: raises 50 to 100", "Player3: raises 9900 to 10000", "raise to 100"),
+        ("Player4: calls 100\nPlayer8", "Player4: calls 9000\nPlayer8", "fold, call 100 or raise to 200"),
+        ("Player3: bets 50", "Player3: bets 6000 and is all-in", "fold, check or bet to 50"),
+        ("Player7: brings in for 15", "Player7: brings in for 5300 and is all-in", "may only post 50"),
+        ("Player5: posts the ante 10", "Player5: posts the ante 3000", "legal was 10"),
+    ],
+)
+def test_an_action_beyond_the_stack_is_illegal_and_named(old: str, new: str, words: str, tmp_path: Path):
+    """The seat would end below nothing: the hand is not unreadable but against the rules, at that action."""
+    assert old in STARS
+    path = tmp_path / "hand.txt"
+    path.write_text(STARS.replace(old, new, 1), encoding="utf-8")
+    [outcome] = replay_files([path])
+    assert outcome.result == "illegal"
+    assert new.split(chr(10))[0] in outcome.problems[0] or "antes 3000" in outcome.problems[0]
+    assert words in outcome.problems[0]
+    assert f":{line_of(path.read_text(), new.split(chr(10))[0])} " in outcome.problems[0]
+
+
+def test_an_overspending_phh_is_illegal_too():
+    text = MERGE.replace("p1 cbr 91", "p1 cbr 9100").replace("[0, 1462, 1334]", "[-9009, 1462, 1334]")
+    outcome = replay(one(text))
+    assert outcome.result == "illegal"
+    assert "p1 cbr 9100" in outcome.problems[0]
+    assert "may fold, call 50 or raise to 91" in outcome.problems[0]
+    assert outcome.problems[0].startswith("hand:8 ")
 
 
 def test_every_dropped_line_that_matters_is_noticed():

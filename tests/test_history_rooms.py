@@ -90,6 +90,13 @@ Seat 4: Cy mucked [Kh Kc Kd 5d 5s 6s 5h]
 Seat 5: Cy the 2nd showed [Th Tc 4s 8s 9s As Td] and lost with Lo: T,9,8,4,A
 """
 
+UNRAKED = (
+    STARS.replace("| Rake $1", "| Rake $0")
+    .replace("collected $20 from main pot", "collected $21 from main pot")
+    .replace("won ($34.40)", "won ($35.40)")
+)
+"""The same hand where no rake is taken, as in every tournament."""
+
 TILT = """Full Tilt Poker Game #88: $1 + $0.10 Cup (12), Table 1 - 1,000/2K Ante 100 - Limit Razz - 1:02 ET - 2010/01/02
 Seat 2: A B (5,000)
 Seat 3: A (700), is sitting out
@@ -133,7 +140,7 @@ A B wins the side pot (2,800)
 A wins the main pot (2,100) with Q,7,6,2,A
 *** SUMMARY ***
 Total pot 4,900 Main pot 2,100. Side pot 2,800. | Rake 0
-Seat 2: A B showed [9h Ts 9d Tc 8h 8c 8d] and won (2,800) with T,T,9,9,8
+Seat 2: A B showed [9h Ts 9d Tc 8h 8c 8d] and won (2,800) with 9,9,8,8,T
 Seat 3: A showed [Ah 6c Qs 2s 7c Qc Qh] and won (2,100) with Q,7,6,2,A
 Seat 6: Zed folded on 4th St.
 """
@@ -211,7 +218,8 @@ def test_how_a_text_is_stored_does_not_matter(text: str, change: str, tmp_path: 
     ],
 )
 def test_headers_of_the_poker_stars_kind(header: str):
-    text = header + STARS[STARS.index("\n") :]
+    played = UNRAKED if "Tournament" in header else STARS
+    text = header + played[played.index("\n") :]
     assert replay(one(text)).ok
     assert one(text).id == "77"
 
@@ -374,9 +382,13 @@ def test_a_hand_without_its_first_line_is_named():
     first, second = scan_text(body + STARS, "x")
     assert isinstance(first, HistoryError)
     assert isinstance(second, RecordedHand)
-    [found] = scan_text(STARS + body, "x")
-    assert isinstance(found, HistoryError)
-    assert "first line is missing" in str(found)
+    first, second, third = scan_text(STARS + body + STARS, "x")
+    assert isinstance(first, RecordedHand)
+    assert replay(first).ok
+    assert isinstance(second, HistoryError)
+    assert second.line == STARS.count("\n") + 1
+    assert "first line is missing" in str(second)
+    assert isinstance(third, RecordedHand)
 
 
 def test_one_broken_hand_leaves_the_others(tmp_path: Path):

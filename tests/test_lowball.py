@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from itertools import combinations, pairwise, product
+from itertools import combinations, combinations_with_replacement, pairwise, product
 from typing import Any
 
 import numba
@@ -28,6 +28,7 @@ from razz_sim.lowball import (
     key_of_masks,
     low_key,
     low_name,
+    low_ranks,
 )
 from razz_sim.rules import MAX_SEATS, RuleSet, Stakes
 
@@ -176,10 +177,40 @@ def test_names_of_the_rules(cards: str, name: str) -> None:
         ("9c 7d", "nine-seven low"),
         ("9c", "nine"),
         ("6c 6d", "pair of sixes"),
+        ("As", "ace"),
+        ("2c As", "two-ace low"),
+        ("4c 3d 2h As", "four-three low"),
+        ("Ac Ad", "pair of aces"),
+        ("Ac Ad Ah", "three aces"),
+        ("Ac Ad Ah As", "four aces"),
+        ("6c 6d 6h 6s", "four sixes"),
+        ("9c 9d 2h", "pair of nines"),
+        ("9c 9d 2h 2s", "two pair, nines and twos"),
+        ("Ac Ad Ah 2s 2c", "aces full of twos"),
     ],
 )
 def test_names_of_worse_hands_and_boards(cards: str, name: str) -> None:
     assert low_name(parse_cards(cards)) == name
+
+
+def test_the_ranks_used_tell_every_two_lows_apart() -> None:
+    """A name may be that of many lows, 'six-four low' of two; the ranks beside it are those of one only."""
+    for size in range(1, 6):
+        spelled: dict[tuple[int, ...], int] = {}
+        names: dict[int, str] = {}
+        for ranks in combinations_with_replacement(range(13), size):
+            if max(map(ranks.count, ranks)) > 4:
+                continue
+            cards = cards_of(ranks)
+            key = low_key(cards)
+            assert spelled.setdefault(low_ranks(cards), key) == key
+            assert names.setdefault(key, low_name(cards)) == low_name(cards)
+        assert len(spelled) == len(names) == len(set(spelled.values()))
+
+
+def cards_of(ranks: Sequence[int]) -> list[int]:
+    """A card of each rank, no card twice."""
+    return [4 * rank + ranks[:place].count(rank) for place, rank in enumerate(ranks)]
 
 
 @pytest.mark.parametrize(

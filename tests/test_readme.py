@@ -27,6 +27,22 @@ def test_the_config_shown_is_the_quickstart() -> None:
     assert shown == yaml.safe_load((ROOT / "configs" / "quickstart.yaml").read_text(encoding="utf-8"))
 
 
+def shape(report: str) -> str:
+    """A report without what differs from run to run: numbers, bars and where they wrap."""
+    kept = [line for line in report.splitlines() if not re.match(r"  played|digest|results in|\$ ", line)]
+    return re.sub(r"\s+", " ", re.sub(r"[+-]?\d[\d,.]*", "9", re.sub(r"[│━●┿]", "", "\n".join(kept)))).strip()
+
+
+def test_the_report_shown_is_what_the_program_prints(tmp_path: Path) -> None:
+    shown = re.search(r"```\n(\$ razz-sim run configs/quickstart.yaml .*?)```", README, flags=re.DOTALL)
+    assert shown
+    config, out = str(ROOT / "configs" / "quickstart.yaml"), str(tmp_path)
+    done = CliRunner().invoke(app, ["run", config, "--hands", "20_000", "--runner", "local", "--out", out])
+    assert shape(shown[1]) == shape(done.stdout)
+    assert re.search(r"^digest [0-9a-f]{16}\nresults in results/quickstart/\S+\n\Z", shown[1], flags=re.MULTILINE)
+    assert max(map(len, shown[1].splitlines())) <= 80
+
+
 def test_the_strategy_shown_compiles() -> None:
     text = next(block for block in blocks("python") if "@strategy" in block)
     assert machine_code(read_strategy("bots.py:patient", "patient", text, "bots.py")).address

@@ -16,7 +16,9 @@ from rich.console import Console
 
 from razz_sim.batch import play_batch
 from razz_sim.config import experiment_from_dict
-from razz_sim.report import answer, bar_of, decimals, interval_bar, overlap, print_report, ranked
+from razz_sim.report import answer, overlap, print_report, ranked
+from razz_sim.report.found import bar_of, interval_bar
+from razz_sim.report.numbers import LEAST_BLOCKS, decimals
 from razz_sim.statistics import summary
 from razz_sim.store import json_text
 from razz_sim.tally import Tally
@@ -66,39 +68,117 @@ def squeezed(text: str) -> str:
     return re.sub(r"\s+", " ", text)
 
 
+def row_of(entrant: dict[str, Any], text: str) -> list[str]:
+    """The words of an entrant's row, without its name and bar."""
+    seats = f" {TIMES}{entrant['seats']}" if entrant["seats"] > 1 else ""
+    (line,) = re.findall(rf"^  {re.escape(entrant['name'])}{seats} +(.*[0-9]%?)$", text, flags=re.MULTILINE)
+    return [word for word in re.sub(r"[│━●┿]", " ", line).split() if word != "±"]
+
+
 def test_the_figures_are_the_summarys(one: dict[str, Any]) -> None:
     text = printed(one, width=120)
     (scenario,) = one["scenarios"]
     for entrant in scenario["entrants"]:
-        seats = f" {TIMES}{entrant['seats']}" if entrant["seats"] > 1 else ""
-        (line,) = re.findall(rf"^  {entrant['name']}{seats} .*%$", text, flags=re.MULTILINE)
-        hands, net, rate, half, *rest = re.sub(r"[│━●┿]", " ", line).replace(seats, "").split()[1:]
+        hands, net, *rest = row_of(entrant, text)
         assert hands == f"{entrant['hands']:,}"
         assert net == f"{entrant['net']:+,.2f}"
-        assert float(rate) == pytest.approx(entrant["bb_per_100"], abs=0.051)
-        assert float(half) == pytest.approx((entrant["ci95"][1] - entrant["ci95"][0]) / 2, abs=0.051)
-        shares = [float(share) for share in rest if share != "%"]
-        wanted = [100 * entrant["showdowns"]["fraction"], 100 * entrant["showdowns_won"]["fraction"]]
-        assert shares == pytest.approx(wanted, abs=0.051)
+        found = [float(word) for word in rest]
+        shares = [entrant["showdowns"], entrant["showdowns_won"]]
+        wanted = [entrant["bb_per_100"], half(entrant)]
+        wanted += [100 * figure for share in shares for figure in (share["fraction"], half(share))]
+        assert found == pytest.approx(wanted, abs=0.051)
     pots = scenario["pots"]
     mean = re.search(r"mean pot +([\d.]+) ± ([\d.]+) = ([\d.]+) ± ([\d.]+) big bets", text)
     assert mean
-    ends = [pots["ci95"], pots["big_bets"]["ci95"]]
-    assert [float(number) for number in mean.groups()] == pytest.approx(
-        [pots["mean"], (ends[0][1] - ends[0][0]) / 2, pots["big_bets"]["mean"], (ends[1][1] - ends[1][0]) / 2],
-        abs=0.0051,
-    )
+    wanted = [pots["mean"], half(pots), pots["big_bets"]["mean"], half(pots["big_bets"])]
+    assert [float(number) for number in mean.groups()] == pytest.approx(wanted, abs=0.0051)
     assert f"{pots['rake']['total_units'] / 100:,.2f} in all" in text
-    for street, share in pots["ends"].items():
-        where = street if street == "showdown" else f"on {street}"
-        assert re.search(rf"{where} +{share['count']:,} +{100 * share['fraction']:.1f}\d? % ", text)
+    of_pots = re.search(r"([\d.]+) ± ([\d.]+) % of the pots", text)
+    assert of_pots
+    wanted = [100 * pots["rake"]["of_pots"]["mean"], 100 * half(pots["rake"]["of_pots"])]
+    assert [float(number) for number in of_pots.groups()] == pytest.approx(wanted, abs=0.0051)
+
+
+def half(estimate: dict[str, Any]) -> float:
+    return float(estimate["ci95"][1] - estimate["ci95"][0]) / 2
+
+
+def test_hands_end_where_the_summary_says_and_streets_without_an_end_have_no_row() -> None:
+    lineup = [{"name": "rock", "strategy": "tight", "seats": 2}, {"strategy": "random", "seats": 2}]
+    found = summary_of(lineup=lineup)
+    ends = found["scenarios"][0]["pots"]["ends"]
+    assert any(share["count"] for share in ends.values())
+    for text in (printed(found), printed({**found, "scenarios": [with_ends(found, "third", "showdown")]})):
+        told = dict(re.findall(r"(on [a-z]+|showdown) +([\d,]+) +[\d.]+ ± +[\d.]+ %", text))
+        assert told
+        assert "0" not in told.values()
+    wanted = {"showdown" if street == "showdown" else f"on {street}": share["count"] for street, share in ends.items()}
+    told = dict(re.findall(r"(on [a-z]+|showdown) +([\d,]+) +[\d.]+ ± +[\d.]+ %", printed(found)))
+    assert {where: int(count.replace(",", "")) for where, count in told.items()} == {
+        where: count for where, count in wanted.items() if count
+    }
+    everywhere = {**found, "scenarios": [with_ends(found, "showdown")]}
+    assert re.search(r"hands end +at showdown, all [\d,]+$", printed(everywhere), flags=re.MULTILINE)
+
+
+def with_ends(found: dict[str, Any], *kept: str) -> dict[str, Any]:
+    """The first scenario as if hands had ended on these streets only."""
+    scenario: dict[str, Any] = copy.deepcopy(found["scenarios"][0])
+    for street, share in scenario["pots"]["ends"].items():
+        if street not in kept:
+            share["count"], share["fraction"] = 0, 0.0
+    return scenario
+
+
+def test_no_number_is_without_its_error(one: dict[str, Any]) -> None:
+    """But for counts and exact sums, which have no decimals or are money."""
+    tables = printed(one).split("\n\n")[2:]
+    table, pots, _ = tables
+    rates = re.sub(r"[+-][\d,]+\.\d\d  ", "", table)  # net: an exact sum
+    rates = re.sub(r"^ .*(net|entrant).*$", "", rates, flags=re.MULTILINE)
+    assert re.findall(r"\d+\.\d+", rates)
+    assert not re.findall(r"(?<![\d.])(?<!± )(?<!±  )\d+\.\d+(?! ±)(?![\d.])", rates)
+    means = " ".join(line for line in squeezed(pots).split("seen")[0].split(" in all, "))
+    assert len(re.findall(r"\d ± \d", means)) == 4
 
 
 def test_the_heading_says_what_was_asked_and_how_it_was_played(one: dict[str, Any]) -> None:
     text = squeezed(printed(one))
     assert text.startswith("asked rules pokerstars, fixed limit stakes 2/4, ante 0.20, bring-in 1, rake 5 % up to 2 ")
     assert "hero: tight (limit 7); fish: caller in 3 seats; maniac" in text
-    assert "stacks 100 big bets hands 3,000, seed 3 played local, 2.0 s, 1,500 hands/s" in text
+    assert "stacks 100 big bets line-up" in text
+    assert "hands 3,000, seed 3 played local, 2.0 s, 1,500 hands/s" in text
+
+
+def test_the_betting_is_told_once() -> None:
+    rules = {"betting": "no_limit", "burn_cards": True}
+    text = squeezed(printed(summary_of(60, rules=rules, name="no_limit")))
+    assert "rules pokerstars with burn_cards true, no limit stakes" in text
+    assert text.count("no limit") == 1
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({"runner": "ray", "workers": 2, "seconds": 19.0, "seconds_starting_ray": 5.5},
+         "ray with 2 workers, 19.0 s (5.5 s to start Ray), 222 hands/s"),
+        ({"runner": "local, then ray", "workers": 2, "seconds": 30.0, "seconds_starting_ray": 0},
+         "local, then ray with 2 workers, 30.0 s with Ray's start, 100 hands/s"),
+        ({"seconds": 0.0}, "played local, 0.0 s hero"),
+    ],
+)  # fmt: skip
+def test_the_start_of_ray_is_no_part_of_the_speed(one: dict[str, Any], how: dict[str, Any], words: str) -> None:
+    assert words in squeezed(printed({**one, **how}))
+
+
+def test_what_all_seats_won_is_told_apart_from_what_each_won(one: dict[str, Any]) -> None:
+    assert re.search(r"net +bb/100.*\n.*all seats +per seat", printed(one))
+    alone = summary_of(60, lineup=[{"strategy": "tight"}, {"strategy": "caller"}])
+    assert "seat" not in printed(alone)
+
+
+def test_the_digest_is_in_the_last_line(one: dict[str, Any]) -> None:
+    assert printed(one).splitlines()[-1] == f"digest {one['digest'][:16]}"
 
 
 @pytest.mark.parametrize("width", [60, 72, 80, 100, 140])
@@ -122,7 +202,7 @@ def test_large_numbers_still_fit_80_columns() -> None:
     assert max(cell_len(line) for line in text.splitlines()) <= 80
     for entrant in found["scenarios"][0]["entrants"]:
         assert f"{entrant['net_units'] / 100:+,.2f}" in text
-        assert f"{entrant['name'][:17]}…" in text
+        assert entrant["name"] in text
 
 
 def test_a_pipe_gets_plain_text(one: dict[str, Any]) -> None:
@@ -165,8 +245,8 @@ def test_terminals_without_unicode_get_ascii(one: dict[str, Any]) -> None:
 def test_wide_characters_keep_columns_straight(one: dict[str, Any]) -> None:
     found = copy.deepcopy(one)
     found["scenarios"][0]["entrants"][0]["name"] = "勇者" * 8
-    text = printed(found)
-    rows = [line for line in text.splitlines() if re.search(r"(勇者…|fish .3|maniac) .*%$", line)]
+    text = printed(found, width=100)
+    rows = [line for line in text.splitlines() if re.search(r"(勇者|fish .3|maniac) .* ± [\d.]+$", line)]
     assert len(rows) == 3
     assert len({cell_len(row) for row in rows}) == 1
 
@@ -177,6 +257,8 @@ def test_wide_characters_keep_columns_straight(one: dict[str, Any]) -> None:
 def scenario_with(*entrants: tuple[str, float, Sequence[float] | None], seats: int = 1) -> dict[str, Any]:
     return {
         "hands": 1000,
+        "blocks": 1000,
+        "session": None,
         "entrants": [
             {"name": name, "bb_per_100": rate, "ci95": interval, "seats": seats} for name, rate, interval in entrants
         ],
@@ -206,8 +288,9 @@ def scenario_with(*entrants: tuple[str, float, Sequence[float] | None], seats: i
             "house loses 1.25 ± 0.10 big bets per 100 hands in each of its 6 seats (95 % interval over 1,000 hands).",
         ),
         (
-            scenario_with(("hero", 30.0, None), ("fish", -30.0, None)),
-            "hero wins 30.0 big bets per 100 hands; 1,000 hands alone give no interval.",
+            {**scenario_with(("hero", 3.0, [1.0, 5.0]), ("fish", -2.0, [-3.0, -1.0])), "blocks": 50, "session": {}},
+            "hero wins 3.0 ± 2.0 big bets per 100 hands, clear of fish, who loses 2.0 ± 1.0 big bets per 100 hands "
+            "(95 % intervals over 50 sessions).",
         ),
     ],
 )
@@ -223,6 +306,29 @@ def test_many_scenarios_are_answered_by_who_leads_how_often() -> None:
         "a has the best rate in 2 of 3 scenarios, in 1 of them clear of the next; "
         "b has the best rate in 1 of 3 scenarios, clear of the next (clear: 95 % intervals apart)."
     )
+
+
+@pytest.mark.parametrize(
+    ("blocks", "session", "words"),
+    [(1, None, "1 hand tell"), (2, None, "2 hands tell"), (29, None, "29 hands tell"), (9, {}, "9 sessions tell")],
+)
+def test_a_few_blocks_tell_nothing(blocks: int, session: Any, words: str) -> None:
+    few = {**scenario_with(("hero", 30.0, [29.0, 31.0]), ("fish", -30.0, [-31.0, -29.0])), "blocks": blocks}
+    few["session"] = session
+    for scenarios in ([few], [few, few]):
+        told = answer({"scenarios": scenarios})
+        assert told == f"{words} nothing about who wins: an interval takes at least 30."
+    enough = {**few, "blocks": 30, "name": "first"}
+    assert answer({"scenarios": [enough, few]}).startswith("first: hero wins 30.0 ± 1.0 big bets")
+    assert answer({"scenarios": [enough, few]}).endswith(" 1 more scenario has too few blocks to tell.")
+    assert "hero has the best rate in all 2 scenarios" in answer({"scenarios": [enough, few, few, enough]})
+
+
+@pytest.mark.parametrize("hands", [1, 2, LEAST_BLOCKS - 1])
+def test_the_tables_of_a_few_blocks_claim_no_interval(hands: int) -> None:
+    text = printed(summary_of(hands))
+    assert "±" not in text
+    assert "nothing about who wins" in squeezed(text)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +350,7 @@ def test_the_sentence_is_on_top_of_the_report(one: dict[str, Any]) -> None:
 def test_entrants_are_ranked_by_rate(one: dict[str, Any]) -> None:
     text = printed(one)
     order = [entrant["name"] for entrant in ranked(one["scenarios"][0])]
-    places = [re.search(rf"^  {name}\b.*%$", text, flags=re.MULTILINE) for name in order]
+    places = [re.search(rf"^  {name}\b.* ± [\d.]+$", text, flags=re.MULTILINE) for name in order]
     starts = [place.start() for place in places if place]
     assert len(starts) == 3
     assert starts == sorted(starts)
@@ -261,7 +367,6 @@ def test_unknown_intervals_count_as_overlapping() -> None:
 
 def test_a_run_of_one_hand_is_reported_without_intervals() -> None:
     text = printed(summary_of(1))
-    assert "1 hand alone give no interval" in squeezed(text)
     assert "nan" not in text
     assert "None" not in text
 
@@ -306,8 +411,32 @@ def test_many_scenarios_stand_side_by_side_with_every_rate(ladder: dict[str, Any
         row = next(line for line in text.splitlines() if line.startswith(f"  {scenario['name']} "))
         rates = [float(rate) for rate in re.findall(r"([+-]\d+\.\d) ±", row)]
         assert rates == pytest.approx([entrant["bb_per_100"] for entrant in scenario["entrants"]], abs=0.051)
-    assert "stakes   4, from ante 0.10 to ante 1" in text
+    assert "stakes   2/4, ante 0.10, 0.20, 0.40 or 1, bring-in 1, no rake" in text
     assert "hands end" not in text, "four scenarios are compared, not told one by one"
+
+
+def test_each_column_of_a_comparison_names_its_unit(ladder: dict[str, Any]) -> None:
+    lines = printed(ladder, width=120).splitlines()
+    units = next(line for line in lines if line.startswith("  scenario "))
+    names = lines[lines.index(units) - 1]
+    columns = [re.search(rf"{name}", names) for name in ("hero", f"fish {TIMES}3", "maniac", "mean pot", "showdown")]
+    ends = [column.end() for column in columns if column]
+    assert [units[:end].rsplit("  ", 1)[-1] for end in ends] == [
+        "bb/100", "bb/100 each", "bb/100", "big bets", "% of hands",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_scenarios_with_long_names_can_be_told_apart(width: int) -> None:
+    options = {"rules.short_all_in": ["half_bet", "full_bet_only"], "lineup[0].params.limit": [6, 7]}
+    found = summary_of(10, sweep={**options, "rules.opener_tie": ["position"], "rules.show_first": ["seat", "opener"]})
+    names = [scenario["name"] for scenario in found["scenarios"]]
+    assert min(map(len, names)) > 60
+    text = printed(found, width=width)
+    first = [line[2:] for line in text.splitlines()]
+    whole = squeezed(" ".join(re.sub(r"  .*", "", line) for line in first))
+    assert all(name in whole for name in names), whole
+    assert max(map(cell_len, text.splitlines())) <= width
 
 
 def test_details_of_many_scenarios_can_be_asked_for(ladder: dict[str, Any]) -> None:
@@ -325,4 +454,4 @@ def test_a_wide_comparison_is_split_into_tables_that_fit() -> None:
     text = printed(found)
     assert max(cell_len(line) for line in text.splitlines()) <= 80
     for number in range(8):
-        assert re.search(rf"^  big bets per 100 .*entrant number {number}\b", text, flags=re.MULTILINE)
+        assert re.search(rf"^ .*entrant number {number}\b", text, flags=re.MULTILINE)

@@ -74,9 +74,3 @@ def test_stakes_that_cannot_be_played_are_refused(amounts: tuple[int, int, int, 
     """Stakes and levels: bring-in above the small bet, big below small, negative, zero small bet."""
     with pytest.raises(ValueError, match=culprit):
         Stakes("refused", *amounts)
-
-
-def test_unusual_stakes_are_warned_of_and_played() -> None:
-    """Usual: ante 10-25 % of the small bet, bring-in 20-50 %."""
-    assert Stakes("usual", 1, 3, 10, 20).unusual() == []
-    assert len(Stakes("unusual", 5, 10, 10, 30).unusual()) == 3

@@ -20,7 +20,7 @@ from razz_sim.hand import Hand, dealing
 from razz_sim.hand.record import HAND_TYPE, new_hand
 from razz_sim.rules import PRESETS, Stakes, rule_set
 from razz_sim.seeding import ACT, DEAL, SEAT, below, derive, mix, uniform, word_at
-from razz_sim.table import hand_key
+from razz_sim.table.seating import hand_key
 
 FALSE_ALARM = 1e-6
 SPLITMIX64_OF_1234567 = [

@@ -13,8 +13,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from counted_blocks import STAKES, asked, count, finish, record, straight
+from typer.testing import CliRunner
 
-from razz_sim.batch import Counted, play_batch
+from razz_sim.batch import Counted, play_batches
+from razz_sim.cli import app
 from razz_sim.experiment import Batch, Experiment
 from razz_sim.statistics import summary
 from razz_sim.store import BINS, JOURNAL, MANIFEST, SUMMARY, TOTALS, Run, RunFolder, StoreError, merge, verify
@@ -81,6 +83,27 @@ def test_a_range_that_is_none_is_refused(tmp_path: Path, experiment: Experiment,
     assert not list(tmp_path.iterdir())
 
 
+def test_a_range_may_have_no_block_of_some_scenario(tmp_path: Path) -> None:
+    sessions = asked(100, stakes=STAKES, sweep={"session": [{"hands": 1}, {"hands": 20}]})
+    whole = straight(tmp_path / "whole", sessions)
+    pieces = [piece(tmp_path, sessions, *blocks) for blocks in ((0, 4), (4, 60), (60, 100))]
+    for place, names in zip(pieces, ([], [], ["hands 20"]), strict=True):
+        found = Run.load(place).summary
+        assert found["not_played"] == names
+        assert [one["name"] for one in found["scenarios"]] == ["hands 1", "hands 20"][: 2 - len(names)]
+    with merge(pieces, tmp_path / "out") as merged:
+        run = finish(merged)
+    assert same_results(run, whole)
+    assert run.summary["not_played"] == []
+
+
+def test_the_report_of_a_piece_names_what_it_has_nothing_of(tmp_path: Path) -> None:
+    sessions = asked(200, stakes=STAKES, sweep={"session": [{"hands": 1}, {"hands": 20}]})
+    shown = CliRunner().invoke(app, ["report", str(piece(tmp_path, sessions, 60, 200))])
+    assert shown.exit_code == 0
+    assert "not played  hands 20: the run's blocks are beyond theirs" in shown.stdout
+
+
 def test_blocks_in_two_runs_must_agree(tmp_path: Path, experiment: Experiment, undisturbed: Run) -> None:
     pieces = [piece(tmp_path, experiment, 0, 2400), piece(tmp_path, experiment, 1600, 5000)]
     with merge(pieces, tmp_path / "out") as merged:
@@ -134,17 +157,17 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Run:
     experiment = asked(6000, stakes=STAKES, session={"hands": 4, "stacks": "carry"}, stack=5)
     with RunFolder.create(tmp_path_factory.mktemp("real"), experiment) as folder:
         for batch in experiment.batches(1000):
-            folder.record(play_batch(experiment.scenarios[0], experiment.seed, batch))
+            folder.record(play_batches(experiment.scenarios[0], experiment.seed, [batch])[0])
         return finish(folder)
 
 
 def replay(run: Run, played: list[Batch] | None = None) -> object:
     experiment = run.experiment()
 
-    def play(batch: Batch) -> Counted:
+    def play(batches: list[Batch]) -> list[Counted]:
         if played is not None:
-            played.append(batch)
-        return play_batch(experiment.scenarios[batch.scenario], experiment.seed, batch)
+            played.extend(batches)
+        return play_batches(experiment.scenarios[batches[0].scenario], experiment.seed, batches)
 
     return play
 
@@ -209,9 +232,9 @@ def test_a_piece_is_verified_within_its_range(tmp_path: Path, experiment: Experi
     path = piece(tmp_path, experiment, 100, 301)
     played: list[Batch] = []
 
-    def play(batch: Batch) -> Counted:
-        played.append(batch)
-        return count(experiment, batch)
+    def play(batches: list[Batch]) -> list[Counted]:
+        played.extend(batches)
+        return [count(experiment, batch) for batch in batches]
 
     found = verify(path, play, bins=None)
     assert found.ok
@@ -226,9 +249,9 @@ def test_large_bins_are_played_in_pieces(tmp_path: Path) -> None:
         path = finish(folder).folder
     played: list[Batch] = []
 
-    def play(batch: Batch) -> Counted:
-        played.append(batch)
-        return count(experiment, batch)
+    def play(batches: list[Batch]) -> list[Counted]:
+        played.extend(batches)
+        return [count(experiment, batch) for batch in batches]
 
     assert verify(path, play, bins=None).ok
     assert max(batch.hands for batch in played) == 65_536

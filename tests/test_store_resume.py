@@ -430,7 +430,7 @@ def test_a_changed_strategy_and_engine_are_named(half: Path, monkeypatch: pytest
     )
     with pytest.raises(StoreError, match=r"another experiment: strategy tight: its source changed$"):
         RunFolder.resume(half, replace(experiment, scenarios=scenarios))
-    monkeypatch.setattr(identity, "engine_source", lambda: "0" * 64)
+    monkeypatch.setattr(identity, "source_stamp", lambda: "0" * 64)
     with pytest.raises(StoreError, match=r"another experiment: the engine: its source changed$"):
         RunFolder.resume(half, experiment)
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from small_experiments import experiment, mixed_lineup, scenario, written
 
-from razz_sim.batch import Counted
+from razz_sim.batch import Counted, StrategyFault
 from razz_sim.experiment import Experiment, Spans
-from razz_sim.runner import Played, RunnerError, play
+from razz_sim.runner import Played, play
 from razz_sim.tally import Tally, digest
 
 
@@ -62,7 +62,7 @@ def test_a_local_child_killed_at_random_changes_nothing(expected: str) -> None:
 
 def ray_workers() -> list[int]:
     """The processes of this test's own Ray that play a task now."""
-    found = subprocess.run(["pgrep", "-f", "^ray::_play_remotely"], capture_output=True, text=True, check=False)
+    found = subprocess.run(["pgrep", "-f", "^ray::play_remotely"], capture_output=True, text=True, check=False)
     return [worker for worker in map(int, found.stdout.split()) if os.getpid() in ancestors(worker)]
 
 
@@ -115,13 +115,9 @@ def crashing() -> Experiment:
     return experiment(scenario((*mixed_lineup(), written("crash", CRASH)), hands=20_000))
 
 
-def test_a_place_that_always_kills_is_named_and_the_run_ends() -> None:
-    with pytest.raises(RunnerError, match=r"died 4 times at the same place \(it was ended by SIGABRT\): block 0"):
-        play(crashing(), lambda part: None, kind="local")
-
-
-def test_a_task_that_always_kills_its_worker_is_named_and_the_run_ends() -> None:
-    with pytest.raises(RunnerError, match=r"blocks 0 to \d+ of scenario '2/4' were lost 4 times"):
+def test_a_decision_that_kills_its_process_on_ray_is_named_and_the_run_ends() -> None:
+    named = r"entrant 'crash' .* hand 0, fifth street, seat \d: it ended the process that played: .* by SIGABRT"
+    with pytest.raises(StrategyFault, match=named):
         play(crashing(), lambda part: None, kind="ray", workers=1)
 
 

@@ -1,48 +1,56 @@
-"""Looking at what would be played: validate, schema, strategies."""
+"""Looking at what would be played: validate, schema."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from razz_sim.cli.program import FAILED, Changes, ConfigFile, announce_compiling, app, console, stop, wrong_input
+from razz_sim.cli.program import (
+    FAILED,
+    Changes,
+    ConfigFile,
+    Hands,
+    Seed,
+    announce_compiling_for,
+    app,
+    console,
+    say,
+    stop,
+    wrong_input,
+)
 
 if TYPE_CHECKING:
     from razz_sim.experiment import Experiment, Scenario
 
 
 @app.command()
-def validate(config: ConfigFile, changes: Changes = None) -> None:
-    """Check an experiment, strategies included, and print its schedule without playing it."""
+def validate(config: ConfigFile, hands: Hands = None, seed: Seed = None, changes: Changes = None) -> None:
+    """Check an experiment, strategies included, and print what it would play and how long that takes."""
     from razz_sim.config import ConfigError, load_experiment
-    from razz_sim.config.schedule import about, schedule
+    from razz_sim.report import about, print_schedule
 
     with wrong_input(ConfigError):
-        loaded = load_experiment(config, overrides=changes or ())
+        loaded = load_experiment(config, overrides=changes or (), hands=hands, seed=seed)
     experiment = loaded.experiment
-    announce_compiling()
-    from razz_sim.batch import StrategyFault
+    announce_compiling_for(experiment)
+    from razz_sim.batch import StrategyFault, prepare
     from razz_sim.strategy import StrategyError
-    from razz_sim.strategy.machine_code import machine_code
 
     with wrong_input(StrategyError):
         for source in {entrant.strategy for scenario in experiment.scenarios for entrant in scenario.lineup}:
-            machine_code(source)
+            prepare(source)
     for warning in loaded.warnings:
-        typer.echo(f"warning: {warning}")
-    screen = console()
-    with screen.capture() as shown:
-        screen.print(schedule(experiment), highlight=False)
-    typer.echo("\n".join(line.rstrip() for line in shown.get().splitlines()))
+        say(f"warning: {warning}")
+    print_schedule(experiment, console())
     try:
         seconds = _probe(experiment)
     except StrategyFault as error:
         stop(str(error), FAILED)
     counted = f"{experiment.hands:,} hands"
     time_needed = f"{about(seconds)} on one processor, by a trial of {PROBE_SECONDS} s just now"
-    typer.echo(f"\n{config} is playable: {counted}, {time_needed}")
+    typer.echo(f"{config} is playable: {counted}, {time_needed}")
 
 
 PROBE_SECONDS, PROBED, PROBE_PATIENCE = 0.2, 8, 20.0
@@ -87,7 +95,7 @@ def _hands_per_second(scenario: Scenario, seed: int, seconds: float) -> float:
 
     session = replace(scenario.session, hands=min(scenario.session.hands, 1000))
     tried = replace(scenario, session=session, hands=session.hands)
-    started, blocks, first = perf_counter(), 1, 0
+    started, blocks, first = perf_counter(), tried.group, 0
     while True:
         batch = Batch(scenario=0, bin=0, first=first, stop=first + blocks, hands=blocks * session.hands)
         before = perf_counter()
@@ -104,27 +112,3 @@ def schema() -> None:
     from razz_sim.config import json_schema
 
     typer.echo(json.dumps(json_schema(), indent=2))
-
-
-@app.command()
-def strategies(
-    spec: Annotated[str | None, typer.Argument(help="One strategy: its idea, source and parameters.")] = None,
-) -> None:
-    """List the strategies that come with razz_sim, or show one."""
-    from razz_sim.strategy import StrategyError, builtin_names, find_strategy
-
-    if spec is None:
-        width = max(map(len, builtin_names()))
-        for name in builtin_names():
-            typer.echo(f"{name:<{width}}  {find_strategy(name).summary}")
-        return
-    with wrong_input(StrategyError):
-        source = find_strategy(spec)
-    typer.echo(f"{source.spec}\n\n{source.doc}\n")
-    for parameter in source.parameters:
-        typer.echo(
-            f"  {parameter.name}: {parameter.kind}, {parameter.low:g} to {parameter.high:g}, default "
-            f"{parameter.default:g}: {parameter.meaning}"
-        )
-    if not source.parameters:
-        typer.echo("  no parameters")

@@ -3,39 +3,90 @@
 from __future__ import annotations
 
 import json
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-from razz_sim.cli.program import FAILED, STEPS, WRONG_INPUT, announce_compiling, app, say, stop, wrong_input
+from razz_sim.cli.program import (
+    FAILED,
+    INTERRUPTED,
+    STEPS,
+    WRONG_INPUT,
+    announce_compiling,
+    announce_compiling_for,
+    app,
+    hands_bar,
+    say,
+    stop,
+    wrong_input,
+)
 
 if TYPE_CHECKING:
     from razz_sim.batch import Replayed
-    from razz_sim.experiment import Experiment, Scenario
+    from razz_sim.experiment import BlockRange, HandPlace, Scenario
+    from razz_sim.history.search import Search
+    from razz_sim.store import Asked
+    from razz_sim.tally import Tally
 
 
-@app.command()
+class _NegativeNumbers(TyperCommand):
+    """A command whose arguments may begin with a minus and a digit: `-1` is a wrong number, not an option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.ignore_unknown_options = any(re.match("-[0-9]", arg) for arg in args)
+        return super().parse_args(ctx, args)
+
+
+@app.command(cls=_NegativeNumbers)
 def hand(
     run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)],
     where: Annotated[
-        str, typer.Argument(metavar="WHERE", help="N, or SCENARIO/N: hand N, from 0, of a scenario, from 1.")
+        str,
+        typer.Argument(
+            metavar="WHERE",
+            help="N, SCENARIO/N or SCENARIO/MATCH/BLOCK/REPLICA/HAND. A scenario is named, or numbered from 1 as the "
+            "match is; all else counts from 0. N alone is of the first scenario.",
+            show_default=False,
+        ),
     ],
     form: Annotated[str, typer.Option("--format", help="text, phh or pokerstars.")] = "text",
 ) -> None:
     """Show any hand of a run in full."""
-    from razz_sim.store import Run, StoreError
+    from razz_sim.experiment import HandPlace
 
     _check_format(form)
-    with wrong_input(StoreError):
-        experiment = Run.load(run_folder).experiment()
-    scenario, number = _place(where, experiment)
+    run = _asked(run_folder)
+    experiment = run.experiment
+    with wrong_input(ValueError):
+        place = HandPlace.parse(where, experiment)
+    chosen = experiment.scenarios[place.scenario]
+    first, end = (block * chosen.session.hands for block in _blocks(run, chosen))
+    if not first <= place.number < end:
+        only = f"only hands {first} to {end - 1}" if first < end else "no hands"
+        stop(f"{run_folder} has {only} of scenario {chosen.name!r}: it is a run of some blocks", WRONG_INPUT)
     announce_compiling(STEPS)
     from razz_sim.batch import NoSuchHand, replay_hand
 
     with wrong_input(NoSuchHand):
-        replayed = replay_hand(scenario, experiment.seed, number)
-    typer.echo(_hand_text(replayed, experiment, scenario, form, f"{run_folder.name}-{where}"), nl=False)
+        replayed = replay_hand(chosen, experiment.seed, place.number, run.verdicts, place.scenario)
+    typer.echo(_hand_text(replayed, run, place, form), nl=False)
+    for fault in replayed.faults:
+        say(f"{fault}")
+
+
+def _asked(run_folder: Path) -> Asked:
+    """What a run plays, finished or not."""
+    from razz_sim.store import Asked, StoreError
+
+    with wrong_input(StoreError):
+        return Asked.load(run_folder)
 
 
 def _check_format(form: str) -> None:
@@ -43,31 +94,28 @@ def _check_format(form: str) -> None:
         stop(f"--format {form}: must be text, phh or pokerstars", WRONG_INPUT)
 
 
-def _hand_text(replayed: Replayed, experiment: Experiment, scenario: Scenario, form: str, hand_id: str) -> str:
-    """A hand of a run in one of the formats."""
+def _blocks(run: Asked, scenario: Scenario) -> BlockRange:
+    """The blocks of a scenario that a run has: all, or those in its range."""
+    first, end = run.blocks or (0, scenario.blocks)
+    return min(first, scenario.blocks), min(end, scenario.blocks)
+
+
+def _hand_text(replayed: Replayed, run: Asked, place: HandPlace, form: str) -> str:
+    """A hand of a run in one of the formats; no two hands of a run have the same id in any of them."""
     from razz_sim.history import write_phh, write_pokerstars, write_text
 
     names = replayed.seat_names()
-    if form == "phh":
-        return write_phh(replayed.hand, hand_id=hand_id, names=names)
-    if form == "pokerstars":
-        return write_pokerstars(replayed.hand, hand_number=replayed.number, names=names)
-    scenario_name = f", {scenario.name}" if len(experiment.scenarios) > 1 else ""
-    return write_text(replayed.hand, title=f"{experiment.name}{scenario_name}, hand {replayed.number}", names=names)
-
-
-def _place(where: str, experiment: Experiment) -> tuple[Any, int]:
-    """The scenario and block that a WHERE names."""
-    parts = where.split("/")
-    if not 1 <= len(parts) <= 2 or not all(part.isdecimal() for part in parts):
-        stop(f"{where!r} is no place of a hand: N, or SCENARIO/N with scenarios counted from 1", WRONG_INPUT)
-    number, index = int(parts[-1]), int(parts[0]) if len(parts) == 2 else 1
-    if not 1 <= index <= len(experiment.scenarios):
-        stop(f"there is no scenario {index}: the run has {len(experiment.scenarios)}", WRONG_INPUT)
-    scenario = experiment.scenarios[index - 1]
-    if number >= scenario.hands:
-        stop(f"there is no hand {number}: scenario {index} has hands 0 to {scenario.hands - 1}", WRONG_INPUT)
-    return scenario, number
+    if form != "text" and replayed.hand.seat is not None:
+        stop(f"hand {place} ended unfinished, with an error of a strategy: only --format text shows it", FAILED)
+    with wrong_input(ValueError):  # entrants' names that a format cannot hold
+        if form == "phh":
+            return write_phh(replayed.hand, hand_id=f"{run.run}/{place}", names=names)
+        if form == "pokerstars":
+            return write_pokerstars(replayed.hand, hand_number=place.identifier, names=names)
+    experiment = run.experiment
+    scenario = f", {experiment.scenarios[place.scenario].name}" if len(experiment.scenarios) > 1 else ""
+    title = f"{experiment.name}{scenario}, hand {place.number} ({place})"
+    return write_text(replayed.hand, title=title, names=names)
 
 
 @app.command()
@@ -76,7 +124,7 @@ def hands(
     where: Annotated[
         str, typer.Option("--where", metavar="CONDITION", help="'pot > 40 and side_pots' for one; --names lists them.")
     ] = "pot > 0",
-    scenario: Annotated[int, typer.Option(min=1, help="Which scenario, counted from 1.")] = 1,
+    scenario: Annotated[str, typer.Option(help="Which scenario, by name or counted from 1.")] = "1",
     limit: Annotated[int, typer.Option(min=1, help="Stop after so many.")] = 100,
     form: Annotated[str, typer.Option("--format", help="text, phh or pokerstars.")] = "text",
     out: Annotated[Path | None, typer.Option(help="A folder that gets a file for each hand.")] = None,
@@ -89,32 +137,94 @@ def hands(
         width = max(map(len, FACTS))
         typer.echo("\n".join(f"{name:<{width}}  {meaning}" for name, meaning in FACTS.items()))
         return
-    from razz_sim.store import Run, StoreError
+    from razz_sim.experiment import HandPlace
 
     _check_format(form)
     with wrong_input(ConditionError):
         condition = Condition.read(where)
-    with wrong_input(StoreError):
-        experiment = Run.load(run_folder).experiment()
-    chosen, _ = _place(f"{scenario}/0", experiment)
+    run = _asked(run_folder)
+    experiment = run.experiment
+    with wrong_input(ValueError):
+        index = experiment.scenario_index(scenario)
+    chosen = experiment.scenarios[index]
     if out is not None:
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             stop(f"{out}: {error.strerror}", FAILED)
+    announce_compiling_for(experiment)
     announce_compiling(STEPS)
-    from razz_sim.history.conditions import matching
+    from razz_sim.history.search import Search, Sought
 
-    found = 0
+    sought = Sought(
+        scenario=chosen,
+        seed=experiment.seed,
+        condition=condition,
+        blocks=_blocks(run, chosen),
+        verdicts=run.verdicts,
+        index=index,
+        tally=_tally(run_folder, index),
+    )
     with wrong_input(ConditionError):
-        for replayed in matching(chosen, experiment.seed, condition, limit):
+        search = Search(sought)
+        found = 0
+        for replayed in islice(_watched(search), limit):
             found += 1
-            text = _hand_text(replayed, experiment, chosen, form, f"{run_folder.name}-{scenario}-{replayed.number}")
+            place = HandPlace.of_number(replayed.number, index, experiment)
+            text = _hand_text(replayed, run, place, form)
             if out is None:
                 typer.echo(text)
             else:
-                _write_new(out / f"{scenario}-{replayed.number}.{'phh' if form == 'phh' else 'txt'}", text)
-    say(f"{found} hands" + (f" in {out}" if out is not None else ""))
+                _write_new(out / f"{index + 1}-{replayed.number}.{'phh' if form == 'phh' else 'txt'}", text)
+    folder = f" in {out}" if out is not None else ""
+    if search.stopped:
+        among = f"among the first {search.looked_at:,} of {search.hands:,}"
+        stop(f"interrupted: {found} hands{folder} {among}", INTERRUPTED)
+    say(f"{found} hands{folder}")
+
+
+def _tally(run_folder: Path, scenario: int) -> Tally | None:
+    """The totals of a scenario, where the run is finished."""
+    from razz_sim.store import Run, StoreError
+
+    try:
+        return Run.load(run_folder).tallies[scenario]
+    except StoreError:
+        return None
+
+
+BAR_DELAY = 0.5
+"""Seconds of search after which a bar is worth the look."""
+
+
+def _watched(search: Search) -> Iterator[Replayed]:
+    """What a search finds, with a bar of the hands that were looked at; Ctrl-C ends it with what was found so far."""
+    with hands_bar(search.hands, delay=BAR_DELAY) as bar, _stopped_by_signals(search):
+        search.tell = lambda: bar.update(search.looked_at - bar.n)
+        for found, replayed in enumerate(search, start=1):
+            bar.set_postfix_str(f"{found} found", refresh=False)
+            bar.clear()
+            yield replayed
+
+
+@contextmanager
+def _stopped_by_signals(search: Search) -> Iterator[None]:
+    """An interrupt tells a search to stop: raised while a strategy is asked it would be taken for an error of it.
+
+    A second one is raised: the strategy may never answer.
+    """
+
+    def interrupted(number: int, frame: object) -> None:
+        if search.stopped:
+            raise KeyboardInterrupt
+        search.stop()
+
+    before = {one: signal.signal(one, interrupted) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def _write_new(path: Path, text: str) -> None:
@@ -153,8 +263,9 @@ def replay(
         for outcome in outcomes:
             for problem in outcome.problems:
                 typer.echo(problem)
-        good = sum(outcome.ok for outcome in outcomes)
-        typer.echo(f"{good} of {len(outcomes)} hands are legal and end as recorded")
+        good, unreadable = (sum(one.result == result for one in outcomes) for result in ("ok", "unreadable"))
+        cannot = f"; {unreadable} cannot be read" if unreadable else ""
+        typer.echo(f"{good} of {len(outcomes)} hands are legal and end as recorded{cannot}")
     if not all(outcome.ok for outcome in outcomes):
         raise typer.Exit(FAILED)
 
@@ -166,16 +277,19 @@ def evaluate(
     ],
 ) -> None:
     """Rank lows, best first, and name them."""
-    from razz_sim.cards import cards_text, parse_cards
-    from razz_sim.lowball import best_low, low_key, low_name
+    from razz_sim.cards import RANKS, cards_text, parse_cards
+    from razz_sim.lowball import best_low, low_key, low_name, low_ranks
 
     with wrong_input(ValueError):
         held = [parse_cards(text) for text in cards]
         ranked = sorted(((low_key(hand), number, hand) for number, hand in enumerate(held)), key=lambda one: one[:2])
     keys = [key for key, _, _ in ranked]
-    width = max(len(cards_text(hand)) for hand in held)
+    width = max(map(len, map(cards_text, held)))
     for key, _, hand in ranked:
         tied = " (tied)" if keys.count(key) > 1 else ""
         place = keys.index(key) + 1
-        used = cards_text(best_low(hand))
-        typer.echo(f"{place}. {cards_text(hand):<{width}}  {used:<10}  {low_name(hand)}{tied}")
+        used, spelled = cards_text(best_low(hand)), "-".join(RANKS[rank] for rank in low_ranks(hand))
+        typer.echo(f"{place}. {cards_text(hand):<{width}}  {used:<10}  {spelled:<9}  {low_name(hand)}{tied}")
+    if len(held) > 1 and all(len(hand) == 1 for hand in held):
+        together = "".join(map(cards_text, held))
+        say(f"each card was ranked as a hand of its own; for one hand write its cards together: {together}")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,32 +19,37 @@ from razz_sim.cli.program import (
     WRONG_INPUT,
     Changes,
     ConfigFile,
-    announce_compiling,
+    Hands,
+    Out,
+    Seed,
+    announce_compiling_for,
     app,
     console,
+    hands_bar,
     say,
     stop,
     wrong_input,
 )
 
 if TYPE_CHECKING:
+    from razz_sim.batch import StrategyFault
     from razz_sim.store import RunFolder
 
 
 @app.command()
 def run(
     config: ConfigFile,
-    hands: Annotated[
-        str | None, typer.Option(help="Hands of each scenario instead of the file's, '2e6' for one.")
-    ] = None,
-    seed: Annotated[str | None, typer.Option(help="Seed instead of the file's.")] = None,
+    hands: Hands = None,
+    seed: Seed = None,
     runner: Annotated[str | None, typer.Option(help="auto, local or ray, instead of the file's.")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Ray workers instead of the file's.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Ray workers instead of the file's; without --address.")
+    ] = None,
     address: Annotated[
         str | None, typer.Option(help="A running Ray cluster to play on, 'host:6379' or 'auto'.")
     ] = None,
     changes: Changes = None,
-    out: Annotated[Path, typer.Option(help="Where run folders go.")] = Path("results"),
+    out: Out = Path("results"),
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the newest unfinished run, or extend it to more hands.")
     ] = False,
@@ -64,14 +71,18 @@ def run(
         stop(f"--runner {kind}: must be auto, local or ray", WRONG_INPUT)
     if address and kind == "local":
         stop(f"--address {address} names a Ray cluster, but --runner is local", WRONG_INPUT)
-    announce_compiling()
+    if address and workers:
+        stop(f"--workers {workers}: a cluster at --address plays with all the processors it has", WRONG_INPUT)
+    announce_compiling_for(loaded.experiment)
     from razz_sim.conduct import open_folder
-    from razz_sim.store import StoreError
+    from razz_sim.store import DiskError, StoreError
 
     try:
         folder = open_folder(loaded.experiment, out, sys.argv, resume=resume, blocks=_block_range(blocks))
+    except DiskError as error:
+        stop(str(error), FAILED)
     except StoreError as error:
-        stop(str(error), WRONG_INPUT if resume else FAILED)
+        stop(str(error), WRONG_INPUT)
     for notice in folder.notices:
         say(f"warning: {notice}")
     choice = loaded.experiment.runner
@@ -93,30 +104,48 @@ def _played(folder: RunFolder, kind: str, workers: int | None, address: str | No
     """Play what the folder lacks; when that ends early, say what is kept and how to go on."""
     from razz_sim.batch import BrokenHand, StrategyFault
     from razz_sim.conduct import play_into
-    from razz_sim.runner import RunnerError
+    from razz_sim.runner import NoCluster, RunnerError
     from razz_sim.store import StoreError
     from razz_sim.strategy import StrategyError
 
     try:
         with _progress(folder, shown=shown) as progress:
-            return play_into(folder, kind=kind, workers=workers, address=address, progress=progress)
+            return play_into(folder, kind=kind, workers=workers, address=address, progress=progress, ray=progress.ray)
     except StrategyError as error:
         folder.discard()
         stop(str(error), WRONG_INPUT)
-    except (StrategyFault, BrokenHand, RunnerError, StoreError) as error:
+    except NoCluster as error:
+        stop(f"{error}\n{_kept(folder)}", WRONG_INPUT)
+    except StrategyFault as error:
+        stop(f"{error}\n{_look_at(folder, error)}{_kept(folder, empty_too=error.fault is not None)}", FAILED)
+    except (BrokenHand, RunnerError, StoreError) as error:
         stop(f"{error}\n{_kept(folder)}", FAILED)
     except KeyboardInterrupt:
         stop(f"interrupted: {_kept(folder)}", INTERRUPTED)
 
 
-def _kept(folder: RunFolder) -> str:
-    """What an unfinished run leaves, and the command that goes on with it; an empty folder is taken back."""
-    if not folder.hands:
+def _look_at(folder: RunFolder, error: StrategyFault) -> str:
+    """The command that shows the hand in which a strategy failed."""
+    if error.fault is None:
+        return ""
+    from razz_sim.experiment import HandPlace
+
+    scenario = folder.experiment.scenario_index(error.fault.scenario)
+    place = HandPlace.of_number(error.fault.number, scenario, folder.experiment)
+    return f"look at it with\n  razz-sim hand {shlex.quote(str(folder.path))} {place}\n"
+
+
+def _kept(folder: RunFolder, *, empty_too: bool = False) -> str:
+    """What an unfinished run leaves, and the command that goes on with it; an empty folder is mostly taken back."""
+    from razz_sim.store import StoreError
+
+    if not folder.hands and not empty_too:
         folder.discard()
         return "no hand was finished, nothing is kept"
-    hands, all_hands = folder.hands, folder.experiment.hands
-    folder.close()
-    return f"{hands:,} of {all_hands:,} hands are kept in {folder.path}; go on with\n  {folder.resume_command}"
+    with suppress(StoreError):  # the disk is full: what the journal could not take is played again
+        folder.close()
+    hands = f"{folder.kept_hands:,} of {folder.experiment.hands:,} hands"
+    return f"{hands} are kept in {folder.path}; go on with\n  {folder.resume_command}"
 
 
 def _report(folder: RunFolder, result: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
@@ -142,7 +171,7 @@ def _report(folder: RunFolder, result: dict[str, Any], *, as_json: bool, quiet: 
     except OSError as error:
         stop(f"the results cannot be printed: {error.strerror}; they are in {folder.path}", FAILED)
     if lost is not None:
-        stop(f"{lost}; the results above are right, but they are not kept", FAILED)
+        stop(f"{lost}\nthe results above are right, but not all kept: {_kept(folder)}", FAILED)
 
 
 LEADER_SECONDS = 1.0
@@ -150,51 +179,56 @@ LEADER_SECONDS = 1.0
 
 
 @contextmanager
-def _progress(folder: RunFolder, *, shown: bool) -> Iterator[Callable[[RunFolder, Any], None]]:
+def _progress(folder: RunFolder, *, shown: bool) -> Iterator[_Bar]:
     """On a terminal a bar of hands, hands/s and time left, with the leader and its interval."""
-    from time import monotonic
+    with hands_bar(folder.experiment.hands, initial=folder.hands, shown=shown) as bar:
+        yield _Bar(bar)
 
-    from tqdm import tqdm
 
-    tqdm.monitor_interval = 0  # its thread would keep the runner from forking
-    looked = monotonic()
-    bar = tqdm(
-        total=folder.experiment.hands,
-        initial=folder.hands,
-        unit=" hands",
-        unit_scale=True,
-        dynamic_ncols=True,
-        smoothing=0.1,
-        leave=False,
-        disable=not (shown and sys.stderr.isatty()),
-        file=sys.stderr,
-    )
+class _Bar:
+    """Told of each batch once it is recorded, and of Ray's start."""
 
-    def progress(folder: RunFolder, counted: Any) -> None:
-        nonlocal looked
+    def __init__(self, bar: Any) -> None:
+        self._bar = bar
+        self._looked = monotonic()
+
+    def ray(self, seconds: float | None) -> None:
+        """While Ray is being started (None) say so, in place of a bar that does not move."""
+        if not self._bar.disable:
+            self._bar.bar_format = "starting Ray ..." if seconds is None else None
+            self._bar.unpause()  # the start is no part of the speed
+            self._bar.refresh()
+
+    def __call__(self, folder: RunFolder, counted: Any) -> None:
+        bar = self._bar
+        if bar.disable:
+            return
+        if bar.bar_format is not None:
+            self.ray(0.0)
         bar.update(counted.batch.hands)
-        if not bar.disable and monotonic() - looked > LEADER_SECONDS:
-            looked = monotonic()
+        if monotonic() - self._looked > LEADER_SECONDS:
+            self._looked = monotonic()
             bar.set_postfix_str(_leader(folder, counted.batch.scenario), refresh=False)
-
-    with bar:
-        yield progress
 
 
 def _leader(folder: RunFolder, scenario: int) -> str:
-    """Who leads in a scenario, with the interval."""
+    """Who leads in a scenario, with the interval; nobody after a few blocks."""
+    from razz_sim.report.numbers import LEAST_BLOCKS
     from razz_sim.statistics import scenario_result
 
-    result = scenario_result(folder.experiment.scenarios[scenario], folder.tallies[scenario])
+    played = folder.experiment.scenarios[scenario]
+    result = scenario_result(played, folder.tallies[scenario])
     best = max(result.entrants, key=lambda one: one.bb_per_100)
-    half = "" if best.ci95 is None else f" ± {(best.ci95[1] - best.ci95[0]) / 2:.2f}"
-    return f"{best.name} {best.bb_per_100:+.2f}{half} bb/100"
+    if result.blocks < LEAST_BLOCKS or best.ci95 is None:
+        return ""
+    where = f"{played.name}: " if len(folder.experiment.scenarios) > 1 else ""
+    return f"{where}{best.name} {best.bb_per_100:+.2f} ± {(best.ci95[1] - best.ci95[0]) / 2:.2f} bb/100"
 
 
 @app.command()
 def merge(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders of it.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Where the joined run's folder goes.")] = Path("results"),
+    out: Out = Path("results"),
 ) -> None:
     """Join runs that split one experiment by --blocks."""
     from razz_sim.statistics import summary
@@ -215,18 +249,21 @@ def verify(
     seed: Annotated[int, typer.Option(help="Which sample.")] = 0,
 ) -> None:
     """Play a sample of a run's bins again and compare every integer."""
-    from razz_sim.store import Run, StoreError
+    from razz_sim.store import Asked, StoreError
     from razz_sim.store import verify as verify_run
 
     with wrong_input(StoreError):
-        experiment = Run.load(run_folder).experiment()
-    announce_compiling()
-    from razz_sim.batch import play_batch
+        asked = Asked.load(run_folder)
+    announce_compiling_for(asked.experiment)
+    from razz_sim.batch import play_batches
 
-    def play(batch: Any) -> Any:
-        return play_batch(experiment.scenarios[batch.scenario], experiment.seed, batch)
+    def play(batches: list[Any]) -> Any:
+        index = batches[0].scenario
+        scenario = asked.experiment.scenarios[index]
+        return play_batches(scenario, asked.experiment.seed, batches, None, asked.verdicts, index)
 
-    outcome = verify_run(run_folder, play, bins=None if everything else bins, seed=seed)
+    with wrong_input(StoreError):
+        outcome = verify_run(run_folder, play, bins=None if everything else bins, seed=seed)
     typer.echo(str(outcome))
     if not outcome.ok:
         raise typer.Exit(FAILED)
@@ -242,3 +279,4 @@ def report(
 
     with wrong_input(StoreError):
         print_report(Run.load(run_folder).summary, console())
+    typer.echo(f"results in {run_folder}")

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from razz_sim import __version__
+
+if TYPE_CHECKING:
+    from razz_sim.experiment import Experiment
 
 WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 
@@ -22,16 +27,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-ConfigFile = Annotated[
-    Path, typer.Argument(help="A YAML experiment, for one configs/quickstart.yaml.", show_default=False)
-]
-Changes = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set", metavar="PATH=VALUE", help="Change a key of the file: --set stakes[0].ante=0.4 (again for more)."
-    ),
-]
-
 
 def say(sentence: str) -> None:
     typer.echo(sentence, err=True)
@@ -40,6 +35,28 @@ def say(sentence: str) -> None:
 def stop(sentence: str, code: int) -> NoReturn:
     say(sentence)
     raise typer.Exit(code)
+
+
+def _folder(out: Path) -> Path:
+    """Where run folders are to go, if no file is in the way."""
+    nearest = next((place for place in (out, *out.parents) if os.path.exists(place)), None)
+    if nearest is not None and not os.path.isdir(nearest):
+        stop(f"--out {out}: {nearest} is a file; run folders go into a folder", WRONG_INPUT)
+    return out
+
+
+ConfigFile = Annotated[
+    Path, typer.Argument(help="A YAML experiment, for one configs/quickstart.yaml.", show_default=False)
+]
+Hands = Annotated[str | None, typer.Option(help="Hands of each scenario instead of the file's, '2e6' for one.")]
+Seed = Annotated[str | None, typer.Option(help="Seed instead of the file's.")]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="PATH=VALUE", help="Change a key of the file: --set stakes[0].ante=0.4 (again for more)."
+    ),
+]
+Out = Annotated[Path, typer.Option(help="Where run folders go.", callback=_folder)]
 
 
 @contextmanager
@@ -60,7 +77,7 @@ def _program(
         raise typer.Exit
 
 
-LOOP, STEPS = "table.play_hands", "steps.advance"
+LOOP, ROWS, STEPS = "fused.play_hands", "lockstep.advance_tables", "steps.advance"
 """The compiled functions whose presence in the cache tells that a part of the engine need not be compiled."""
 
 
@@ -70,6 +87,34 @@ def announce_compiling(part: str = LOOP) -> None:
 
     if not any(cache_folder().glob(f"{part}*")):
         say("compiling the engine, once for this version and processor (about 10 seconds) ...")
+
+
+def announce_compiling_for(experiment: Experiment) -> None:
+    """The same for the loops that an experiment needs."""
+    asks_in_rows = [scenario.asks_in_rows for scenario in experiment.scenarios]
+    if not all(asks_in_rows):
+        announce_compiling(LOOP)
+    if any(asks_in_rows):
+        announce_compiling(ROWS)
+
+
+def hands_bar(total: int, *, initial: int = 0, shown: bool = True, delay: float = 0.0) -> Any:
+    """A progress bar of hands on a terminal, after `delay` seconds; a quiet one where there is none."""
+    from tqdm import tqdm
+
+    tqdm.monitor_interval = 0  # its thread would keep the runner from forking
+    return tqdm(
+        total=total,
+        initial=initial,
+        unit=" hands",
+        unit_scale=True,
+        dynamic_ncols=True,
+        smoothing=0.1,
+        leave=False,
+        delay=delay,
+        disable=not (shown and sys.stderr.isatty()),
+        file=sys.stderr,
+    )
 
 
 def console() -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from razz_sim.config.load import Loaded, experiment_from_dict, load_experiment
 from razz_sim.config.manifest import experiment_from_manifest, for_manifest, resolved
 from razz_sim.config.model import json_schema
+from razz_sim.config.overrides import read_params
 from razz_sim.config.problem import ConfigError, Problem
 
 __all__ = [
@@ -16,5 +17,6 @@ __all__ = [
     "for_manifest",
     "json_schema",
     "load_experiment",
+    "read_params",
     "resolved",
 ]

@@ -17,6 +17,8 @@ from razz_sim.config.model import (
     DEFAULT_STACK,
     ExperimentKeys,
     Hands,
+    LimitsKeys,
+    OnErrorChoice,
     ResolvedKeys,
     RuleKeys,
     RulesChoice,
@@ -42,7 +44,7 @@ from razz_sim.config.sweep import (
 )
 from razz_sim.config.tree import Items, find, item_paths, written
 from razz_sim.config.values import LONGEST_SCENARIO_NAME, BigBets, FolderName, ScenarioName, Written
-from razz_sim.experiment import MAX_HANDS, TALLY_LIMIT, Experiment, RunnerChoice, Scenario, Session
+from razz_sim.experiment import MAX_HANDS, TALLY_LIMIT, Experiment, Limits, OnError, RunnerChoice, Scenario, Session
 from razz_sim.rules import DEFAULT_PRESET, MAX_CHIPS, RuleSet, Stakes, rule_set
 
 _FILE: Shape[ExperimentKeys] = Shape(ExperimentKeys)
@@ -50,6 +52,8 @@ _RESOLVED: Shape[ResolvedKeys] = Shape(ResolvedKeys)
 _RULES: Shape[str | RuleKeys] = Shape(RulesChoice)
 _SESSION: Shape[SessionKeys] = Shape(SessionKeys)
 _RUNNER: Shape[RunnerKeys] = Shape(RunnerKeys)
+_LIMITS: Shape[LimitsKeys] = Shape(LimitsKeys)
+_ON_ERROR: Shape[OnError] = Shape(OnErrorChoice)
 _HANDS: Shape[int] = Shape(Hands)
 _SEED: Shape[int] = Shape(Seed)
 _STACK: Shape[Decimal] = Shape(BigBets)
@@ -76,10 +80,11 @@ def build(notes: Notes, find_strategy: FindStrategy, changes: Sequence[Override]
     name = notes.read(_NAME, ("name",))
     seed = notes.read(_SEED, ("seed",), 0)
     runner = notes.read(_RUNNER, ("runner",), RunnerKeys())
-    if notes.problems or name is None or seed is None or runner is None:
+    limits = notes.read(_LIMITS, ("limits",), LimitsKeys())
+    if notes.problems or name is None or seed is None or runner is None or limits is None:
         return None
     choice = RunnerChoice(kind=runner.kind, workers=runner.workers)
-    return Experiment(name=name, seed=seed, scenarios=tuple(scenarios), runner=choice)
+    return Experiment(name, seed, tuple(scenarios), choice, Limits(**limits.model_dump()))
 
 
 def _at_all_points(notes: Notes, axes: Sequence[Axis], find_strategy: FindStrategy) -> list[Scenario]:
@@ -117,7 +122,7 @@ def _named_by_point(
     for number, (position, scenario, point) in enumerate(placed, start=1):
         concerned = [axis for axis in axes if axis.concerns(position)]
         here = Point(point.tree, tuple(at for axis, at in zip(axes, point.at, strict=True) if axis in concerned))
-        other = same.setdefault(replace(scenario, name="any"), point)
+        other = same.setdefault(replace(scenario, name="any", stakes=replace(scenario.stakes, name="any")), point)
         if other is not point:
             _note_same(notes, axes, other, point)
         settings = tuple((axis.key, written(axis.values[at])) for axis, at in zip(concerned, here.at, strict=True))
@@ -159,6 +164,7 @@ class _Play:
         stack = notes.read(_STACK, (*at, "stack"), DEFAULT_STACK)
         rules = read_rules(notes, (*at, "rules"))
         session = self.session(hands)
+        on_error = notes.read(_ON_ERROR, (*at, "on_error"), "stop")
         lineup = LineupReader(notes, at, self.find_strategy).lineup()
         seats = sum(entrant.seats for entrant in lineup or ())
         named: dict[str, PathParts] = {}
@@ -174,14 +180,16 @@ class _Play:
                 notes.add((*path, "name"), sentence)
             named.setdefault(stakes.name, path)
             chips = self.chips(stack, stakes)
-            if hands is None or chips is None or rules is None or session is None or not lineup:
+            if hands is None or chips is None or rules is None or session is None or on_error is None or not lineup:
                 continue
             self.note_overflow(hands, chips, seats, session, stakes)
             if not notes.problems:
                 name = notes.read(_SCENARIO_NAME, (*at, "name"), stakes.name) if at else stakes.name
                 where = notes.read(_POINT, (*at, "point"), {}) if at else {}
                 point = tuple((where or {}).items())
-                scenario = Scenario(name or stakes.name, rules, stakes, chips, lineup, hands, session, point)
+                scenario = Scenario(
+                    name or stakes.name, rules, stakes, chips, lineup, hands, session, on_error, point=point
+                )
                 found.append((position, scenario))
         return found
 

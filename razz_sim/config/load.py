@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -13,7 +14,7 @@ from typing import Any
 from razz_sim.config.build import build
 from razz_sim.config.lineup import FindStrategy
 from razz_sim.config.notes import Notes
-from razz_sim.config.overrides import Override, Overrides, apply_overrides, read_overrides
+from razz_sim.config.overrides import Overrides, apply_overrides, read_overrides
 from razz_sim.config.problem import ConfigError, Problem
 from razz_sim.config.tree import Scalar, Section, from_python
 from razz_sim.config.yaml_lines import Parsed, parse_yaml
@@ -43,12 +44,18 @@ def load_experiment(
     Strategy files are looked for from the file's folder. Raises ConfigError with every problem found.
     """
     source = str(path)
-    parsed = parse_yaml(_read_text(Path(path)), source)
+    options = {"hands": hands, "seed": seed}
+    text = _read_text(Path(path))
+    try:
+        parsed = parse_yaml(text, source)
+    except ConfigError as error:
+        _, unreadable = read_overrides(overrides, options)
+        raise ConfigError([*error.problems, *unreadable]) from None
     if isinstance(parsed.tree, Scalar) and parsed.tree.value is None:
         sentence = "is empty: an experiment needs at least name, hands, stakes and lineup"
         raise ConfigError([Problem(source, None, "", sentence)])
     find = partial(find_strategy, relative_to=Path(path).parent)
-    return load_tree(parsed, find, overrides=overrides, options={"hands": hands, "seed": seed})
+    return load_tree(parsed, find, overrides=overrides, options=options)
 
 
 def experiment_from_dict(
@@ -81,18 +88,13 @@ def load_tree(
     amounts_as_text: bool = False,
 ) -> Loaded:
     """The experiment in a tree; ConfigError holds the problems of all stages."""
-    problems = list(parsed.problems)
     tree = parsed.tree
     if not isinstance(tree, Section):
         sentence = "must be a mapping: name: ..., hands: ..., stakes: ..., lineup: ..."
-        raise ConfigError([*problems, Problem(tree.place.source, tree.place.line, "", sentence)])
-    changes: list[Override] = []
-    try:
-        changes = read_overrides(overrides, options)
-        tree = apply_overrides(tree, changes)
-    except ConfigError as error:
-        problems += error.problems
-    notes = Notes(tree, amounts_as_text=amounts_as_text, problems=problems)
+        raise ConfigError([*parsed.problems, Problem(tree.place.source, tree.place.line, "", sentence)])
+    changes, unreadable = read_overrides(overrides, options)
+    tree, misfits = apply_overrides(tree, changes)
+    notes = Notes(tree, amounts_as_text=amounts_as_text, problems=[*parsed.problems, *unreadable, *misfits])
     experiment = build(notes, find, changes)
     notes.raise_if_any()
     assert experiment is not None
@@ -119,6 +121,8 @@ def _read_text(path: Path) -> str:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise no(f"cannot be read: {reason}") from None
+    if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        raise no("is UTF-16: save the file as UTF-8")
     if b"\0" in data:
         raise no("is no text file: an experiment is YAML in UTF-8")
     try:

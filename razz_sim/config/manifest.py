@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -40,6 +41,7 @@ def resolved(experiment: Experiment) -> dict[str, Any]:
         "seed": experiment.seed,
         "scenarios": [_scenario(scenario) for scenario in experiment.scenarios],
         "runner": runner,
+        "limits": asdict(experiment.limits),
     }
 
 
@@ -92,6 +94,7 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         "stack": _big_bets(scenario),
         "session": _session(scenario.session),
         "lineup": [_entrant(entrant) for entrant in scenario.lineup],
+        "on_error": scenario.on_error,
     }
 
 

@@ -39,20 +39,22 @@ from razz_sim.config.values import (
     Written,
     choice,
 )
-from razz_sim.experiment import MAX_HANDS, MAX_SESSION_HANDS
+from razz_sim.experiment import MAX_HANDS, MAX_SESSION_HANDS, Limits, OnError
 from razz_sim.rules import DEFAULT_PRESET, MAX_SEATS, MIN_SEATS, OPTION_VALUES, PRESETS
 
 MAX_SEED = 2**64 - 1
 MAX_WORKERS = 10_000
 DEFAULT_STACK = Decimal(100)
+_LIMITS = Limits()
 REST = "rest"
 """As many seats as the rest of the line-up leaves free."""
-SWEPT = ("hands", "rules", "stakes", "stack", "session", "table", "lineup")
+SWEPT = ("hands", "rules", "stakes", "stack", "session", "table", "lineup", "on_error")
 """The keys that a sweep can go through: those of `PlayKeys`."""
 
 Hands: TypeAlias = Annotated[int, Whole(1, MAX_HANDS)]
 Seed: TypeAlias = Annotated[int, Whole(0, MAX_SEED)]
 RunnerKind: TypeAlias = Literal["auto", "local", "ray"]
+OnErrorChoice: TypeAlias = Annotated[OnError, BeforeValidator(choice("a way with errors", get_args(OnError)))]
 Preset: TypeAlias = Annotated[
     str,
     BeforeValidator(choice("a preset", tuple(PRESETS))),
@@ -85,7 +87,7 @@ OPTION_MEANINGS: Mapping[str, str] = {
 class Keys(BaseModel):
     """A section with a fixed set of keys."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class RakeKeys(Keys):
@@ -176,7 +178,7 @@ class RuleKeys(Keys):
 
 
 def _option_field(option: str, values: tuple[object, ...]) -> Any:
-    kind: Any = Annotated[int, Whole(0, 100)]
+    kind: Any = Annotated[int, Whole(0, 100, low_is="no cap")]
     if values != (int,):
         read = PlainValidator(choice(f"a value of {option}", values))
         kind = Annotated[object, read, WithJsonSchema({"enum": list(values)})]
@@ -216,7 +218,7 @@ StakesChoice: TypeAlias = Annotated[
 
 
 def _read_seats(value: object) -> int | str:
-    return REST if value == REST else Whole(1, MAX_SEATS).read(value)
+    return REST if value == REST else Whole(1, MAX_SEATS, other=REST).read(value)
 
 
 Seats: TypeAlias = Annotated[
@@ -257,7 +259,8 @@ class EntrantKeys(Keys):
         default=None, description="What to call this entrant; the strategy's name when left out."
     )
     strategy: Text = Field(
-        description="A built-in one such as caller, path/from/here/file.py:Name or package.module:Name."
+        description="A name such as caller, of a strategy that comes along or that an installed package offers; "
+        "path/from/here/file.py:Name or package.module:Name."
     )
     params: dict[str, ParameterValue] = Field(
         default_factory=dict, description="The strategy's parameters; those left out keep their defaults."
@@ -275,6 +278,22 @@ class RunnerKeys(Keys):
     )
     workers: Annotated[int, Whole(1, MAX_WORKERS)] | None = Field(
         default=None, description="How many processes play; as many as there are processors when left out."
+    )
+
+
+class LimitsKeys(Keys):
+    """What a strategy may use before that counts as an error. An honest one never meets the defaults."""
+
+    decision_ms: Annotated[int, Whole(1, 3_600_000)] = Field(
+        default=_LIMITS.decision_ms,
+        description="Processor time of a decision in milliseconds, ten times that by the clock; for array strategies "
+        "of each hundred rows.",
+    )
+    batch_s: Annotated[int, Whole(1, 1_000_000)] = Field(
+        default=_LIMITS.batch_s, description="Seconds by the clock for a batch, which is cut to a second or so of play."
+    )
+    memory_mb: Annotated[int, Whole(1, 10_000_000)] = Field(
+        default=_LIMITS.memory_mb, description="Megabytes that a process may take beyond those it began to play with."
     )
 
 
@@ -310,6 +329,12 @@ class PlayKeys(Keys):
     lineup: Annotated[list[EntrantKeys], Field(min_length=1)] = Field(
         description="The entrants at the table, who fill 2 to 8 seats."
     )
+    on_error: OnErrorChoice = Field(
+        default="stop",
+        description="What an error of a strategy does (an exception, an illegal answer, a decision that never comes, a "
+        "crash). stop: the run ends, resumable; fold: it is played as a check or fold; forfeit: the seat loses its "
+        "chips to the others and the block ends.",
+    )
 
 
 class ExperimentKeys(PlayKeys, HeadKeys):
@@ -330,6 +355,7 @@ class ExperimentKeys(PlayKeys, HeadKeys):
         "stakes.ante sets every item, stakes[1].ante one; lineup[0].params.limit a parameter; rules all of them.",
     )
     runner: RunnerKeys = Field(default_factory=RunnerKeys, description="Where to play.")
+    limits: LimitsKeys = Field(default_factory=LimitsKeys, description="What a strategy may use.")
 
 
 class PinnedEntrantKeys(EntrantKeys):
@@ -351,6 +377,7 @@ class ResolvedKeys(HeadKeys):
     """An experiment spelled out, as a run's manifest holds it."""
 
     runner: RunnerKeys
+    limits: LimitsKeys
     scenarios: Annotated[list[ScenarioKeys], Field(min_length=1)]
 
 
@@ -379,6 +406,25 @@ def _tidy(schema: Any) -> Any:
     elif choices:
         kept["anyOf"] = choices
     return kept
+
+
+def section_of(key: str) -> str | None:
+    """The path from the top of a key that stands in a section, not at the top itself.
+
+    >>> section_of("ante"), section_of("percent"), section_of("tempo")
+    ('stakes.ante', 'stakes.rake.percent', None)
+    """
+    sections: dict[str, type[BaseModel]] = {
+        "stakes": StakesKeys,
+        "rules": Options,
+        "session": SessionKeys,
+        "table": TableKeys,
+        "lineup[0]": EntrantKeys,
+        "stakes.rake": RakeKeys,
+        "runner": RunnerKeys,
+        "limits": LimitsKeys,
+    }
+    return next((f"{section}.{key}" for section, model in sections.items() if key in model.model_fields), None)
 
 
 def model_in(annotation: Any) -> type[BaseModel] | None:

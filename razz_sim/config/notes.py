@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from razz_sim.config.model import EITHER, TAGS, model_in
-from razz_sim.config.problem import ConfigError, PathParts, Problem, nearest, quote, spell_path
-from razz_sim.config.tree import Node, Scalar, find, place_of, plain_data, walk
+from razz_sim.config.model import EITHER, TAGS, model_in, section_of
+from razz_sim.config.problem import MEANT, ConfigError, PathParts, Problem, nearest, quote, spell_path
+from razz_sim.config.tree import Node, Scalar, Section, find, place_of, plain_data, walk
 from razz_sim.config.values import AMOUNTS_AS_TEXT, SENTENCE, describe
 
 T = TypeVar("T")
 
-_EXPECTED = {
-    "model_type": "a mapping (key: value)",
-    "dict_type": "a mapping (key: value)",
-    "list_type": "a list, each item after a dash",
-}
+_EXPECTED = {"dict_type": "a mapping {name: value, ...}", "list_type": "a list, in [ ] or each item after a dash"}
 
 
 class Shape(Generic[T]):
-    """What a section is read as: a type, its validator and the model whose keys it has."""
+    """What a section is read as: a type, its validator and the model whose keys it has.
+
+    The validator is built when a section is first read: building all of them would be a tenth of a program's start.
+    """
 
     def __init__(self, kind: Any) -> None:
-        self.adapter: TypeAdapter[T] = TypeAdapter(kind)
+        self.kind = kind
         self.model = model_in(kind)
+
+    @cached_property
+    def adapter(self) -> TypeAdapter[T]:
+        """The validator."""
+        return TypeAdapter(self.kind)
 
 
 @dataclass(slots=True)
@@ -69,7 +74,9 @@ class Notes:
         """A key with nothing after it says nothing."""
         for path, node in walk(self.tree):
             if path and isinstance(node, Scalar) and node.value is None:
-                self.add(path, "has no value: write one or leave the key out")
+                self.add(
+                    path, f"has no value: write one or leave the {'item' if isinstance(path[-1], int) else 'key'} out"
+                )
 
     def read(self, shape: Shape[T], path: PathParts, default: T | None = None) -> T | None:
         """The section at a path; the default if it is not there; None, its problems noted, if it is wrong."""
@@ -85,14 +92,45 @@ class Notes:
     def note_errors(self, shape: Shape[Any], at: PathParts, error: ValidationError) -> None:
         """Each of pydantic's errors in our words; of several at one place the first."""
         noted = {problem.path for problem in self.problems}
-        for detail in error.errors(include_url=False):
-            inside = tuple(part for part in detail["loc"] if part not in TAGS)
+        details: list[tuple[PathParts, dict[str, Any]]] = [
+            (tuple(part for part in detail["loc"] if part not in TAGS), dict(detail))
+            for detail in error.errors(include_url=False)
+        ]
+        hints = {
+            inside: self._hint(_model_at(shape.model, inside[:-1]), (*at, *inside))
+            for inside, detail in details
+            if detail["type"] == "extra_forbidden"
+        }
+        misspelled = {(*inside[:-1], hint[len(MEANT) : -1]) for inside, hint in hints.items() if hint.startswith(MEANT)}
+        for inside, detail in details:
             path = (*at, *inside)
-            if spell_path(path) not in noted:
-                self.add(path, _sentence(shape.model, inside, dict(detail)))
+            if spell_path(path) not in noted and not (detail["type"] == "missing" and inside in misspelled):
+                self.add(path, _sentence(shape.model, inside, detail, hints.get(inside, "")))
+
+    def _hint(self, model: type[BaseModel] | None, path: PathParts) -> str:
+        """What an unknown key was meant to be: rather one that is not there than one that is.
+
+        One that is there may be from stakes by name, or be what a change or a sweep is to set.
+        """
+        known = list(model.model_fields) if model else []
+        section = find(self.tree, path[:-1])
+        there = section.entries if isinstance(section, Section) else {}
+        hint = nearest(str(path[-1]), [key for key in known if key not in there])
+        return hint if hint.startswith(MEANT) else nearest(str(path[-1]), known)
 
 
-def _sentence(root: type[BaseModel] | None, inside: PathParts, detail: dict[str, Any]) -> str:
+def _unknown(key: str, model: type[BaseModel] | None, hint: str) -> str:
+    """A sentence on a key that is not known here: what was meant, or where it belongs."""
+    fields = model.model_fields if model else {}
+    if not hint.endswith("?") and "stakes" in fields and (elsewhere := section_of(key)):
+        return f"{quote(key)} is no key at the top: it belongs in a section, as {elsewhere}"
+    if key.isdecimal():
+        hint = f"a position in a list is written [{key}]"
+    more = "; a strategy's parameters go under params" if "params" in fields and not hint.endswith("?") else ""
+    return f"{quote(key)} is no key here; {hint}{more}"
+
+
+def _sentence(root: type[BaseModel] | None, inside: PathParts, detail: dict[str, Any], hint: str) -> str:
     if detail["type"] == SENTENCE:
         return str(detail["msg"])
     if detail["type"] == EITHER:
@@ -103,8 +141,10 @@ def _sentence(root: type[BaseModel] | None, inside: PathParts, detail: dict[str,
         key = str(inside[-1])
         if detail["type"] == "missing":
             return f"is missing: {fields[key].description or 'it must be there'}"
-        hint = "; a strategy's parameters go under params" if "params" in fields else ""
-        return f"{quote(key)} is no key here; {nearest(key, fields)}{hint}"
+        return _unknown(key, model, hint)
+    if detail["type"] == "model_type":
+        keys = ", ".join(f"{key}: ..." for key in getattr(_model_at(root, inside), "model_fields", ()))
+        return f"must be a mapping {{{keys}}}, not {describe(detail['input'])}"
     if detail["type"] in _EXPECTED:
         return f"must be {_EXPECTED[detail['type']]}, not {describe(detail['input'])}"
     if detail["type"] == "too_short":

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from razz_sim.config.problem import ConfigError, PathParts, Problem, quote, spell_path
 from razz_sim.config.real_stakes import STAKES, are_stakes, written_out
-from razz_sim.config.tree import Items, Node, Place, Scalar, Section, from_python
+from razz_sim.config.tree import Items, Node, Number, Place, Scalar, Section, from_python, plain_data
 from razz_sim.config.yaml_lines import parse_yaml
 
 Overrides: TypeAlias = Mapping[str, object] | Sequence[str]
@@ -36,10 +36,10 @@ class Override:
     place: Place
 
 
-def read_overrides(given: Overrides, options: Mapping[str, object]) -> list[Override]:
+def read_overrides(given: Overrides, options: Mapping[str, object]) -> tuple[list[Override], list[Problem]]:
     """The changes asked for by `--set`, then those by options of their own such as `--hands`.
 
-    Raises ConfigError for those that cannot be read, all of them.
+    One that cannot be read is among the problems, and keeps no other from being made.
     """
     problems: list[Problem] = []
     found: list[Override] = []
@@ -63,9 +63,7 @@ def read_overrides(given: Overrides, options: Mapping[str, object]) -> list[Over
             found.append(Override(parts, _value(value, origin, parts), Place(origin)))
         except ConfigError as error:
             problems += error.problems
-    if problems:
-        raise ConfigError(problems)
-    return found
+    return found, problems
 
 
 def read_path(text: str, origin: str = "") -> PathParts:
@@ -103,17 +101,34 @@ def _value(value: object, origin: str, path: PathParts) -> Node:
     return parsed.tree
 
 
-def apply_overrides(tree: Node, overrides: Iterable[Override]) -> Node:
-    """The tree with all changes, later over earlier ones. Raises ConfigError for those that fit nowhere."""
+def read_params(changes: Iterable[str]) -> dict[str, object]:
+    """Parameters of a strategy from `name=value` strings, the values as in a file; ConfigError for one that is none.
+
+    >>> read_params(["limit=7", "often=0.5", "steal=true"])
+    {'limit': 7, 'often': 0.5, 'steal': True}
+    """
+    params: dict[str, object] = {}
+    for text in changes:
+        name, equals, written = text.partition("=")
+        origin = f"--set {text}"
+        if not equals:
+            raise ConfigError([Problem(origin, None, "", "must be name=value, such as limit=7")])
+        value = plain_data(_value(written, origin, (name,)))
+        if isinstance(value, Number):
+            value = int(value.value) if value.value == value.value.to_integral_value() else float(value.value)
+        params[name] = value
+    return params
+
+
+def apply_overrides(tree: Node, overrides: Iterable[Override]) -> tuple[Node, list[Problem]]:
+    """The tree with all changes that fit somewhere, later over earlier ones; the problems of the others."""
     problems: list[Problem] = []
     for override in overrides:
         try:
             tree = set_value(tree, override)
         except ConfigError as error:
             problems += error.problems
-    if problems:
-        raise ConfigError(problems)
-    return tree
+    return tree, problems
 
 
 def set_value(tree: Node, override: Override) -> Node:

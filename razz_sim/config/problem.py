@@ -82,6 +82,9 @@ def quote(text: str) -> str:
     return repr(shorten(text))
 
 
+MEANT = "did you mean "
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The end of a sentence about an unknown word: the known word that was meant, else all known words.
 
@@ -95,4 +98,4 @@ def nearest(word: str, known: Iterable[str]) -> str:
     plain = word.strip().lower().replace("-", "_").replace(" ", "_")
     longer = [other for other in alike if len(plain) > 2 and other.startswith(plain)]
     found = longer[:1] or get_close_matches(plain, list(alike), n=1, cutoff=0.6)
-    return f"did you mean {alike[found[0]]}?" if found else f"one of {', '.join(words)}"
+    return f"{MEANT}{alike[found[0]]}?" if found else f"one of {', '.join(words)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 
 from razz_sim.config.model import RakeKeys, StakesKeys
 from razz_sim.config.notes import Notes, Shape
@@ -42,16 +43,34 @@ def read_stakes(notes: Notes, path: PathParts) -> Stakes | None:
         unit=unit,
         rake=None if rake is None else _rake(rake, unit),
     )
-    for sentence in [] if _of_a_room(keys) else stakes.unusual():
-        key, _, rest = sentence.partition(" ")
-        notes.warn((*path, key), rest)
+    _warn_of_unusual(notes, path, keys)
     return stakes
 
 
-def _of_a_room(keys: StakesKeys) -> bool:
-    """Whether a real room plays for these amounts, usual or not."""
-    amounts = [keys.ante, keys.bring_in, keys.small_bet, keys.big_bet]
-    return any(amounts == [Number(text).value for text in real.amounts().values()] for real in REAL_STAKES.values())
+def _warn_of_unusual(notes: Notes, path: PathParts, keys: StakesKeys) -> None:
+    """What no room plays for: to warn of, not to refuse."""
+    for key in ("ante", "bring_in"):
+        amount: Decimal = getattr(keys, key)
+        low, high = rooms_take(key)
+        if not low <= Fraction(amount) / Fraction(keys.small_bet) <= high:
+            share = f"{amount:f} is {100 * amount / keys.small_bet:.1f} % of small_bet {keys.small_bet:f}"
+            notes.warn((*path, key), f"{share}: rooms take {float(100 * low):.0f} to {float(100 * high):.0f} %")
+    if keys.big_bet != 2 * keys.small_bet:
+        notes.warn((*path, "big_bet"), f"{keys.big_bet:f} is not twice small_bet {keys.small_bet:f}")
+
+
+@cache
+def rooms_take(key: str) -> tuple[Fraction, Fraction]:
+    """The least and the most of a small bet that a real room takes as ante or bring-in.
+
+    >>> [str(share) for share in rooms_take("ante")]  # 1 at 15/30 live, 100,000 at 300,000/600,000 in a tournament
+    ['1/15', '1/3']
+    """
+    shares = []
+    for real in REAL_STAKES.values():
+        amounts = {name: Fraction(Number(text).value) for name, text in real.amounts().items()}
+        shares.append(amounts[key] / amounts["small_bet"])
+    return min(shares), max(shares)
 
 
 def _rake(keys: RakeKeys, unit: Decimal) -> Rake:

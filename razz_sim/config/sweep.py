@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from razz_sim.config.model import SWEPT, ExperimentKeys
+from razz_sim.config.model import SWEPT, ExperimentKeys, section_of
 from razz_sim.config.notes import Notes, Shape
 from razz_sim.config.overrides import SWEEP, Override, read_path, set_value
 from razz_sim.config.problem import ConfigError, PathParts, Problem, nearest, quote, shorten, spell_number, spell_path
@@ -80,10 +80,17 @@ def _axis(notes: Notes, key: str, values: Node) -> Axis | None:
         notes.add((SWEEP, key), error.problems[0].sentence)
         return None
     if path[0] not in SWEPT:
-        hint = nearest(str(path[0]), SWEPT)
-        notes.add((SWEEP, key), f"{quote(str(path[0]))} cannot differ between scenarios; {hint}")
+        notes.add((SWEEP, key), _not_swept(str(path[0])))
         return None
     return Axis(key, path, values.items) if isinstance(values, Items) and values.items else None
+
+
+def _not_swept(key: str) -> str:
+    """A sentence on a path that begins with what is no section, or one that is the same for all scenarios."""
+    elsewhere = None if key in ExperimentKeys.model_fields else section_of(key)
+    if elsewhere and elsewhere.startswith(SWEPT):
+        return f"a path begins at the top of the file: write {elsewhere}"
+    return f"{quote(key)} cannot differ between scenarios; {nearest(key, SWEPT)}"
 
 
 def _warn_of_lost_keys(notes: Notes, axis: Axis) -> None:

@@ -36,6 +36,23 @@ class Number:
         return Decimal(self.text.replace("_", ""))
 
 
+_GROUPED = re.compile(r"[-+]?[0-9]{1,3}(?:([,' ])[0-9]{3})(?:\1[0-9]{3})*(\.[0-9]+)?")
+_DECIMAL_COMMA = re.compile(r"[-+]?[0-9]+(?:[.' ][0-9]{3})*,[0-9]+")
+
+
+def number_meant(text: str) -> str | None:
+    """How a number with a decimal comma, or with marks between its thousands, is to be written; None for other text.
+
+    >>> number_meant("0,20"), number_meant("2,000,000"), number_meant("1.500,50")
+    ('0.20', '2_000_000', '1_500.50')
+    """
+    if _GROUPED.fullmatch(text) and not re.match(r"[-+]?0", text):
+        return re.sub(r"[,' ]", "_", text)
+    if _DECIMAL_COMMA.fullmatch(text):
+        return re.sub(r"[.' ]", "_", text).replace(",", ".")
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where something was written: a file (or a `--set`) and, in a file, the line."""

@@ -22,7 +22,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from razz_sim.config.problem import nearest, quote, shorten, spell_number
-from razz_sim.config.tree import NUMBER, Number
+from razz_sim.config.tree import NUMBER, Number, number_meant
 from razz_sim.rules import MAX_CHIPS, MAX_SEATS, MIN_SEATS, spell
 
 SENTENCE = "sentence"
@@ -34,6 +34,8 @@ LONGEST_NAME = 60
 LONGEST_SCENARIO_NAME = 160
 """Names made from the values of a sweep are longer than what people write."""
 LONGEST_NUMBER = 25
+MOST_WORDS = 6
+"""So many words a sentence lists after its guess."""
 
 
 def wrong(sentence: str) -> PydanticCustomError:
@@ -63,31 +65,39 @@ _TRAPS = (
         "{value} has a colon, base 60 to some readers: write a plain number",
     ),
     (
-        r"[-+]?[0-9]+([,'][0-9]+)+(\.[0-9]*)?",
+        r"[-+]?[0-9]+([,'. ][0-9]+)+",
         "{value} is not a number: write a decimal point, as in 0.20, and thousands as in 2_000_000",
     ),
-    (r"([$€£]\s*[0-9._]+)|([0-9._]+\s*[%$€£])", "{value} must be the number alone, without a sign"),
+    (
+        r"[-+]?[0-9._]+\s*(k|thousand|m|mio|million)",
+        "{value} is not a number: write its digits, or 2e6 for two million",
+    ),
+    (r"[0-9.]+\s*/\s*[0-9.]+", "{value} is a fraction: write a decimal, as in 0.20"),
+    (r"([$€£]\s*[0-9._]+)|([0-9._]+\s*([%$€£]|[a-z]+))", "{value} must be the number alone, without a unit"),
     (r"[-+]?[0-9._]+", "{value} is not a number: underscores stand between digits, and there is one point"),
 )
 
 
-def number(value: object) -> Number:
-    """A number as it was written, or the error that says why this is none."""
+def number(value: object, what: str = "a number") -> Number:
+    """A number as it was written, or the error that says why this is none; `what` it must be."""
     if isinstance(value, Number):
         return value
     if isinstance(value, str):
         if NUMBER.fullmatch(value.strip()):
             raise wrong(f"{quote(value)} is text, not a number: write {shorten(value.strip())} without quotes")
+        if meant := number_meant(value.strip()):
+            raise wrong(f"{shorten(value)} is not a number: write {meant}")
         for pattern, sentence in _TRAPS:
             if re.fullmatch(pattern, value.strip(), re.IGNORECASE):
                 raise wrong(sentence.format(value=shorten(value)))
-        raise wrong(f"{quote(value)} is not a number")
-    raise wrong(f"must be a number, not {describe(value)}")
+    raise wrong(f"must be {what}, not {describe(value)}")
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
     """Whole numbers from low to high, for `Annotated[int, Whole(1, 8)]`; `2e6` and `2_000_000` are such.
+
+    `low_is` says what the lowest stands for, and `other` what may stand for a number.
 
     >>> Whole(1, 10**9).read(Number("2.5e6"))
     2500000
@@ -95,13 +105,18 @@ class Whole:
 
     low: int
     high: int
+    low_is: str = ""
+    other: str = ""
 
     def read(self, value: object) -> int:
         """The number, or the error that says what would be right."""
-        given = number(value)
+        low = spell_number(self.low) + (f" ({self.low_is})" if self.low_is else "")
+        wanted = f"a whole number from {low} to {spell_number(self.high)}" + (
+            f", or {self.other}" if self.other else ""
+        )
+        given = number(value, wanted)
         if not self.low <= given.value <= self.high or given.value != given.value.to_integral_value():
-            bounds = f"from {spell_number(self.low)} to {spell_number(self.high)}"
-            raise wrong(f"must be a whole number {bounds}, not {shorten(given.text)}")
+            raise wrong(f"must be {wanted}, not {shorten(given.text)}")
         return int(given.value)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -137,13 +152,13 @@ def decimal(
     def read(value: object, info: ValidationInfo) -> Decimal:
         if info.context and info.context.get(AMOUNTS_AS_TEXT) and isinstance(value, str):
             value = Number(value) if NUMBER.fullmatch(value) else value
-        given = number(value)
-        if len(given.text) > LONGEST_NUMBER:
-            raise wrong(f"{shorten(given.text)} must be written with at most {LONGEST_NUMBER} characters")
+        given = number(value, f"{what} {range_}")
         if given.value > high or given.value < low or (above is not None and given.value <= above):
             raise wrong(f"{shorten(given.text)} must be {what} {range_}")
         if decimals(given.value) > places:
             raise wrong(f"{shorten(given.text)} must be {what} with at most {places} decimals")
+        if len(given.text) > LONGEST_NUMBER:
+            raise wrong(f"{shorten(given.text)} must be written with at most {LONGEST_NUMBER} characters")
         return given.value
 
     return read
@@ -195,8 +210,8 @@ def folder_name(value: object) -> str:
     name = label(value)
     if not re.fullmatch(r"\w[\w .+=-]*", name) or name.endswith("."):
         raise wrong(
-            f"{quote(name)} names the run's folder: letters, digits, spaces and _ - . + =, "
-            "beginning with a letter, digit or _ and not ending with a dot"
+            f"{quote(name)} cannot name the run's folder: use letters, digits, spaces and _ - . + =, "
+            "a letter, digit or _ first and no dot last"
         )
     return name
 
@@ -218,7 +233,9 @@ def choice(what: str, values: tuple[object, ...]) -> Callable[[object], object]:
 
 
 def _all(value: str, words: tuple[str, ...]) -> str:
-    """The whole list, after a guess."""
+    """The whole list, if it is short, after a guess."""
+    if len(words) > MOST_WORDS:
+        return ""
     return f" (one of {', '.join(words)})" if nearest(value, words).endswith("?") else ""
 
 
@@ -233,7 +250,7 @@ def read_parameter(value: object) -> int | float | bool:
         return value
     if isinstance(value, str) and value.lower() in ("yes", "no", "on", "off", "true", "false"):
         raise wrong(f"must be a number, or true or false, not {quote(value)}")
-    given = number(value)
+    given = number(value, "a number, or true or false")
     if abs(given.value) > MAX_CHIPS:
         raise wrong(f"{shorten(given.text)} is beyond any parameter: at most {spell_number(MAX_CHIPS)} either way")
     return int(given.value) if given.value == given.value.to_integral_value() else float(given.value)

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from razz_sim.config.problem import ConfigError, PathParts, Problem, spell_path
-from razz_sim.config.tree import Entry, Items, Node, Place, Scalar, Section
+from razz_sim.config.tree import Entry, Items, Node, Place, Scalar, Section, number_meant, written
 
 MERGE = "<<"
 MOST_NODES = 20_000
@@ -81,13 +81,13 @@ class _Grower:
             raise self.fatal(place, path, "is an anchor that contains its own alias, without end")
         self.growing.append(id(node))
         try:
-            if isinstance(node, yaml.SequenceNode):
-                return Items(place, tuple(self.grow(item, (*path, at)) for at, item in enumerate(node.value)))
-            return self.section(node, path)
+            if isinstance(node, yaml.MappingNode):
+                return self.section(node, path)
+            return Items(place, tuple(self.grow(item, (*path, at)) for at, item in enumerate(node.value)))
         finally:
             self.growing.pop()
 
-    def section(self, node: yaml.Node, path: PathParts) -> Section:
+    def section(self, node: yaml.MappingNode, path: PathParts) -> Section:
         entries: dict[str, Entry] = {}
         merged: dict[str, Entry] = {}
         for key_node, value_node in node.value:
@@ -96,6 +96,9 @@ class _Grower:
                 self.note(place, path, "a key must be a single word, not a list or mapping")
                 continue
             key = key_node.value
+            if node.flow_style and _ends_a_number(key_node, value_node) and entries:
+                self.note_comma(place, path, key, entries)
+                continue
             value = self.grow(value_node, (*path, key))
             if key == MERGE and key_node.style is None:
                 for found, entry in self.merge(value, place, path).items():
@@ -107,6 +110,13 @@ class _Grower:
             else:
                 entries[key] = Entry(place, value)
         return Section(self.place(node), {**merged, **entries})
+
+    def note_comma(self, place: Place, path: PathParts, end: str, entries: dict[str, Entry]) -> None:
+        """What {ante: 0,20} is to YAML: ante, which is 0, and a key 20."""
+        before = list(entries)[-1]
+        number = f"{written(entries[before].node)},{end}"
+        meant = number_meant(number) or "a decimal point, as in 0.20, and thousands as in 2_000_000"
+        self.note(place, (*path, before), f"{number} is not a number: write {meant}")
 
     def merge(self, value: Node, place: Place, path: PathParts) -> dict[str, Entry]:
         """The entries that a merge key brings in; the first of several mappings wins, as YAML has it."""
@@ -127,6 +137,12 @@ class _Grower:
     def fatal(self, place: Place, path: PathParts, sentence: str) -> ConfigError:
         self.note(place, path, sentence)
         return ConfigError(self.problems)
+
+
+def _ends_a_number(key: yaml.Node, value: yaml.Node) -> bool:
+    """Whether a key of digits has no value, not even a colon: what stands behind a decimal comma."""
+    digits = isinstance(key, yaml.ScalarNode) and key.style is None and re.fullmatch(r"[0-9]+", key.value) is not None
+    return digits and value.start_mark.index == value.end_mark.index == key.end_mark.index
 
 
 _SYNTAX = (
@@ -152,7 +168,10 @@ _SYNTAX = (
 _BEGINNING = (
     (r"could not find expected ':'", "a key without a colon, or without a space after it"),
     (r"expected ',' or '\]'.*", "a list in [ ] that begins here is not closed, or lacks a comma"),
-    (r"expected ',' or '\}'.*", "a mapping in { } that begins here is not closed, or lacks a comma"),
+    (
+        r"expected ',' or '\}'.*",
+        "a mapping in { } that begins here is not closed, lacks a comma, or has a key with [ ] that needs quotes",
+    ),
     (r"found unexpected end of stream", "a quote that is opened here and never closed"),
 )
 """Mistakes that show later than where they were made: PyYAML's context is the better line."""

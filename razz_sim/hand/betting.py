@@ -22,7 +22,8 @@ _POT_LIMIT = code("betting", "pot_limit")
 _FULL_BET_ONLY = code("short_all_in", "full_bet_only")
 _BRING_IN_LEVEL = code("short_all_in", "bring_in_level")
 _PLAYED_AS_CHECK = code("free_fold", "check")
-_COUNT_LIMIT = 127
+COUNT_LIMIT = 127
+"""The most that a hand's record counts of a seat's raises, and of its stays, on a street."""
 
 
 @inlined
@@ -136,7 +137,7 @@ def _fold(hand: Any, seat: int) -> None:
 def _stay(rules: Any, hand: Any, seat: int) -> None:
     """Check, call, or post the bring-in."""
     put_in(hand, seat, hand.to_call)
-    hand.stays[seat, hand.street - _THIRD] = min(_COUNT_LIMIT, hand.stays[seat, hand.street - _THIRD] + 1)
+    hand.stays[seat, hand.street - _THIRD] = min(COUNT_LIMIT, hand.stays[seat, hand.street - _THIRD] + 1)
     if hand.opening:
         _open_with_bring_in(rules, hand, seat)
         return
@@ -187,7 +188,7 @@ def _raise(rules: Any, hand: Any, seat: int, to: int) -> None:
     hand.matched[seat] = to
     hand.may_raise &= ~(1 << seat)
     hand.to_act = hand.has_chips & ~(1 << seat)
-    hand.raises[seat, hand.street - _THIRD] = min(_COUNT_LIMIT, hand.raises[seat, hand.street - _THIRD] + 1)
+    hand.raises[seat, hand.street - _THIRD] = min(COUNT_LIMIT, hand.raises[seat, hand.street - _THIRD] + 1)
 
 
 @inlined

@@ -83,16 +83,15 @@ class Legal:
     bets: bool
     """A wager now would be the street's first, not a raise."""
 
-    def sentence(self) -> str:
-        """The choices in words, amounts in smallest units."""
-        stay = f"post {self.to_call}" if self.opening else f"call {self.to_call}" if self.to_call else "check"
+    def sentence(self, stakes: Stakes) -> str:
+        """The choices in words, amounts in the stakes' currency."""
+        to_call, smallest, largest = map(stakes.money, (self.to_call, self.raise_min, self.raise_max))
+        stay = f"post {to_call}" if self.opening else f"call {to_call}" if self.to_call else "check"
         wager = "complete" if self.completes else "bet" if self.bets else "raise"
         choices = ["fold"] if self.fold else []
         choices.append(stay)
-        if self.raise_min == self.raise_max > 0:
-            choices.append(f"{wager} to {self.raise_min}")
-        elif self.raise_min:
-            choices.append(f"{wager} to {self.raise_min} up to {self.raise_max}")
+        if self.raise_min:
+            choices.append(f"{wager} to {smallest}" + (f" up to {largest}" if smallest != largest else ""))
         return ", ".join(choices[:-1]) + (" or " if len(choices) > 1 else "only ") + choices[-1]
 
 
@@ -247,7 +246,7 @@ class Hand:
     def raise_to(self, to: int) -> None:
         """Complete, bet or raise to a total on this street; IllegalAction when that is not legal."""
         total = to if 0 < to <= MAX_CHIPS else MAX_CHIPS + 1  # 0 means the smallest raise: never what was asked
-        self._answer(RAISE | total << AMOUNT_SHIFT, f"bet or raise to {to}")
+        self._answer(RAISE | total << AMOUNT_SHIFT, f"bet or raise to {self.stakes.money(to)}")
 
     def _answer(self, answer: int, words: str) -> None:
         legal = self.legal()
@@ -255,7 +254,7 @@ class Hand:
         if _compiled().apply(self._rules, self._hand, answer) != betting.OK:
             raise IllegalAction(
                 f"seat {legal.seat + 1} cannot {words} on {Street(legal.street).name.lower()} street: "
-                f"it may {legal.sentence()}"
+                f"it may {legal.sentence(self.stakes)}"
             )
         self.events.append(self._action(legal, answer, before))
         self._go_on()

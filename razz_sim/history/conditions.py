@@ -8,21 +8,24 @@ from __future__ import annotations
 import ast
 import difflib
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from razz_sim.batch import NoSuchHand, Replayed, replay_hand
-from razz_sim.experiment import Scenario
+import numpy as np
+
 from razz_sim.hand import Action, Hand
-from razz_sim.lowball import low_name
+from razz_sim.hand.betting import COUNT_LIMIT
+from razz_sim.hand.record import NOBODY
+from razz_sim.lowball import name_of_key
+from razz_sim.rules import Street
 
 FACTS: Mapping[str, str] = {
     "pot": "the final pot in big bets, uncalled chips not counted",
     "pots": "how many pots there were",
     "side_pots": "whether there was a side pot",
-    "split": "whether a pot was split",
+    "split": "whether a pot was split: several seats got chips of it",
     "rake": "what the room took, in big bets",
     "showdown": "whether hands were compared",
     "street": "the last street dealt, 3 to 7",
@@ -38,6 +41,10 @@ FACTS: Mapping[str, str] = {
     "net": "net['hero']: what an entrant won, all its seats together, in big bets",
 }
 """The names a condition may use."""
+
+NUMBER, TEXT, LIST, BY_ENTRANT = "a number", "a text", "a list", "a number for each entrant"
+"""What the parts of a condition are: yes and no count as numbers."""
+_WAGERS = ("complete", "bet", "raise")
 
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
@@ -63,34 +70,48 @@ class ConditionError(ValueError):
 
 def facts(hand: Hand, number: int, entrants: Sequence[str]) -> dict[str, Any]:
     """What a finished hand offers to conditions; `entrants` names who sat where."""
-    big_bet = hand.stakes.big_bet
-    actions = [event for event in hand.events if isinstance(event, Action)]
-    wagers = [action for action in actions if action.kind in ("complete", "bet", "raise")]
-    live = [seat for seat, stack in enumerate(hand.starting_stacks) if stack and not hand.folded(seat)]
-    net: dict[str, Fraction] = dict.fromkeys(entrants, Fraction(0))
+    found = facts_of_record(hand.record, hand.starting_stacks, hand.stakes.big_bet, number, entrants)
+    wagers = [event for event in hand.events if isinstance(event, Action) and event.kind in _WAGERS]
+    return found | {"raises": len(wagers)}
+
+
+def facts_of_record(
+    record: np.void, before: Sequence[int], big_bet: int, number: int, entrants: Sequence[str]
+) -> dict[str, Any]:
+    """The same from the record of a hand that began with the stacks `before`.
+
+    Without `raises` where they are too many for the record's counts.
+    """
+    seats = range(len(before))
+    live = [seat for seat in seats if record["live"][seat]]
+    stacks, awards, returned, put_in = (
+        record[field][: len(before)].tolist() for field in ("stack", "award", "returned", "total_in")
+    )
+    net = dict.fromkeys(entrants, 0)
     for seat, name in enumerate(entrants):
-        net[name] += Fraction(hand.stacks[seat] - hand.starting_stacks[seat], big_bet)
-    winner = hand.pots[0].winners[0] if hand.show_order else None
-    return {
-        "pot": Fraction(sum(pot.amount for pot in hand.pots), big_bet),
-        "pots": len(hand.pots),
-        "side_pots": len(hand.pots) > 1,
-        "split": any(len(pot.winners) > 1 for pot in hand.pots),
-        "rake": Fraction(hand.rake, big_bet),
-        "showdown": bool(hand.show_order),
-        "street": hand.street,
-        "players": sum(stack > 0 for stack in hand.starting_stacks),
+        net[name] += awards[seat] - put_in[seat]
+    pots, showdown, brought_in = int(record["pots"]), bool(record["showdown"]), int(record["brought_in"])
+    completed = bool(record["completer"] != NOBODY)
+    raises = record["raises"]
+    found = {
+        "pot": Fraction(int(record["pot"]), big_bet),
+        "pots": pots,
+        "side_pots": pots > 1,
+        "split": any((record["pot_award"][pot] > 0).sum() > 1 for pot in range(pots)),
+        "rake": Fraction(int(record["rake"]), big_bet),
+        "showdown": showdown,
+        "street": int(record["street"]),
+        "players": sum(stack > 0 for stack in before),
         "contested": len(live),
-        "all_in": any(action.all_in for action in actions)
-        or any(hand.stacks[seat] == hand.awards[seat] for seat in live),
-        "raises": len(wagers),
-        "completed": any(action.street == 3 for action in wagers),
-        "walk": hand.street == 3 and not wagers and len(live) == 1 and live[0] == hand.bring_in_seat,
-        "community": hand.community >= 0,
-        "winning_low": "" if winner is None else low_name(hand.cards(winner)),
+        "all_in": any(stacks[seat] == awards[seat] + returned[seat] for seat in live),
+        "completed": completed,
+        "walk": len(live) == 1 and record["street"] == Street.THIRD and not completed and live[0] == brought_in,
+        "community": bool(record["community"] >= 0),
+        "winning_low": name_of_key(min(int(record["low_key"][seat]) for seat in live)) if showdown else "",
         "hand": number,
-        "net": net,
+        "net": {name: Fraction(units, big_bet) for name, units in net.items()},
     }
+    return found if raises.max() == COUNT_LIMIT else found | {"raises": int(raises.sum())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,40 +130,65 @@ class Condition:
         """Read a condition; ConditionError says what in it cannot be used."""
         try:
             tree = ast.parse(text.strip(), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            condition = cls(text, tree)
+            condition._refuse(tree, {BY_ENTRANT, LIST})
+        except ConditionError:
+            raise
+        except (SyntaxError, ValueError) as error:
             raise ConditionError(f"{text!r} is no condition, as 'pot > 40 and side_pots' is one: {error}") from None
-        condition = cls(text, tree)
-        condition._check(tree)
+        except (RecursionError, MemoryError):
+            raise ConditionError(f"a condition of {len(text)} characters is nested too deeply") from None
         return condition
 
     def holds(self, known: Mapping[str, Any]) -> bool:
-        """Whether the condition is true of a hand with these facts."""
+        """Whether the condition is true of a hand with these facts; KeyError when it asks for one that is not there."""
         try:
-            return bool(self._value(self.tree, known))
-        except (TypeError, ZeroDivisionError) as error:
+            return bool(value_of(self.tree, known))
+        except (ZeroDivisionError, OverflowError) as error:
             raise ConditionError(f"{self.text!r} cannot be decided: {error}") from None
-        except KeyError as error:
-            raise ConditionError(f"{self.text!r}: there is no entrant {error}") from None
 
-    def _check(self, node: ast.AST) -> None:
+    def check_entrants(self, entrants: Sequence[str]) -> None:
+        """ConditionError when it names an entrant that is none of these."""
+        for node in ast.walk(self.tree):
+            match node:
+                case ast.Subscript(slice=ast.Constant(value=str(name))) if name not in entrants:
+                    near = difflib.get_close_matches(name, entrants, n=1)
+                    hint = f" (did you mean {near[0]!r}?)" if near else f": there are {', '.join(map(repr, entrants))}"
+                    raise ConditionError(f"{self.text!r}: there is no entrant {name!r}{hint}")
+
+    def _kind(self, node: ast.AST) -> str:
+        """What a part is; ConditionError when it cannot be used, or not so."""
         match node:
             case ast.Name(id=name):
                 if name not in FACTS:
                     near = difflib.get_close_matches(name, FACTS, n=1)
                     hint = f" (did you mean {near[0]!r}?)" if near else f": there are {', '.join(FACTS)}"
                     raise ConditionError(f"{name!r} in {self.text!r} is nothing that is known of a hand{hint}")
-            case ast.Constant(value=bool() | int() | float() | str()):
-                pass
+                return {"net": BY_ENTRANT, "winning_low": TEXT}.get(name, NUMBER)
+            case ast.Constant(value=bool() | int() | float()):
+                return NUMBER
+            case ast.Constant(value=str()):
+                return TEXT
             case ast.Subscript(value=ast.Name(id="net"), slice=ast.Constant(value=str())):
-                pass
+                return NUMBER
             case ast.BoolOp(values=parts) | ast.Tuple(elts=parts) | ast.List(elts=parts):
-                self._check_all(parts)
-            case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=part):
-                self._check(part)
+                for part in parts:
+                    self._refuse(part, {BY_ENTRANT, LIST})
+                return NUMBER if isinstance(node, ast.BoolOp) else LIST
+            case ast.UnaryOp(op=ast.Not(), operand=part):
+                self._refuse(part, {BY_ENTRANT, LIST})
+                return NUMBER
+            case ast.UnaryOp(op=ast.USub(), operand=part):
+                self._refuse(part, {BY_ENTRANT, LIST, TEXT})
+                return NUMBER
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _CALCULATE:
-                self._check_all([left, right])
+                self._refuse(left, {BY_ENTRANT, LIST, TEXT})
+                self._refuse(right, {BY_ENTRANT, LIST, TEXT})
+                return NUMBER
             case ast.Compare(left=left, ops=ops, comparators=parts) if all(type(op) in _COMPARE for op in ops):
-                self._check_all([left, *parts])
+                for first, how, second in zip((left, *parts), ops, parts, strict=False):
+                    self._check_pair(first, how, second)
+                return NUMBER
             case _:
                 unusable = ast.unparse(node)
                 raise ConditionError(
@@ -150,52 +196,55 @@ class Condition:
                     "in, and, or, not"
                 )
 
-    def _check_all(self, nodes: Sequence[ast.AST]) -> None:
-        for node in nodes:
-            self._check(node)
+    def _check_pair(self, first: ast.expr, op: ast.cmpop, second: ast.expr) -> None:
+        """Two values that are compared: of one kind, or the second a list that may hold the first."""
+        kind = self._refuse(first, {BY_ENTRANT, LIST})
+        allowed = {LIST, TEXT} if isinstance(op, ast.In | ast.NotIn) else {kind}
+        other = self._refuse(second, {NUMBER, TEXT, LIST, BY_ENTRANT} - allowed)
+        if other == TEXT != kind:
+            self._refuse(first, {kind})
 
-    def _value(self, node: ast.expr, known: Mapping[str, Any]) -> Any:
-        match node:
-            case ast.Name(id=name):
-                return known[name]
-            case ast.Constant(value=value):
-                return value
-            case ast.Subscript(slice=ast.Constant(value=entrant)):
-                return known["net"][entrant]
-            case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                return tuple(self._value(part, known) for part in parts)
-            case ast.UnaryOp(op=ast.Not(), operand=part):
-                return not self._value(part, known)
-            case ast.UnaryOp(operand=part):
-                negated: Any = self._value(part, known)
-                return -negated
-            case ast.BoolOp(op=ast.And(), values=parts):
-                return all(self._value(part, known) for part in parts)
-            case ast.BoolOp(values=parts):
-                return any(self._value(part, known) for part in parts)
-            case ast.BinOp(left=left, op=op, right=right):
-                return _CALCULATE[type(op)](self._value(left, known), self._value(right, known))
-            case ast.Compare(left=left, ops=ops, comparators=parts):
-                values = [self._value(part, known) for part in (left, *parts)]
-                pairs = zip(values, ops, values[1:], strict=False)
-                return all(_COMPARE[type(op)](first, second) for first, op, second in pairs)
-        raise AssertionError(f"{ast.dump(node)} passed the check")
+    def _refuse(self, node: ast.expr, kinds: set[str]) -> str:
+        """The kind of a part; ConditionError when it is one of those that cannot be here."""
+        kind = self._kind(node)
+        if kind in kinds:
+            hint = ": write net['hero'] for one" if kind == BY_ENTRANT else ""
+            raise ConditionError(f"{ast.unparse(node)!r} in {self.text!r} is {kind}, which cannot be used so{hint}")
+        return kind
 
 
-def matching(scenario: Scenario, seed: int, condition: Condition, limit: int) -> Iterator[Replayed]:
-    """Up to `limit` hands of a scenario that meet a condition, in the order they were played; each is played again.
+def value_of(node: ast.expr, known: Mapping[str, Any]) -> Any:
+    """What a part of a condition is for a hand with these facts."""
+    match node:
+        case ast.Name(id=name):
+            return known[name]
+        case ast.Constant(value=value):
+            return value
+        case ast.Subscript(slice=ast.Constant(value=entrant)):
+            return known["net"][entrant]
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return tuple(value_of(part, known) for part in parts)
+        case ast.UnaryOp(op=ast.Not(), operand=part):
+            return not value_of(part, known)
+        case ast.UnaryOp(operand=part):
+            negated: Any = value_of(part, known)
+            return -negated
+        case ast.BoolOp(op=ast.And(), values=parts):
+            return all(value_of(part, known) for part in parts)
+        case ast.BoolOp(values=parts):
+            return any(value_of(part, known) for part in parts)
+        case ast.BinOp(left=left, op=op, right=right):
+            return _CALCULATE[type(op)](value_of(left, known), value_of(right, known))
+        case ast.Compare(left=left, ops=ops, comparators=parts):
+            values = [value_of(part, known) for part in (left, *parts)]
+            pairs = zip(values, ops, values[1:], strict=False)
+            return all(_COMPARE[type(op)](first, second) for first, op, second in pairs)
+    raise AssertionError(f"{ast.dump(node)} passed the check")
 
-    About a thousand hands a second are looked at.
-    """
-    found = 0
-    for number in range(scenario.hands):
-        try:
-            replayed = replay_hand(scenario, seed, number)
-        except NoSuchHand:
-            continue
-        names = [entrant.name for entrant in replayed.entrants]
-        if condition.holds(facts(replayed.hand, number, names)):
-            yield replayed
-            found += 1
-            if found == limit:
-                return
+
+def is_text(node: ast.expr) -> bool:
+    """Whether a part of a condition is a text, not a number."""
+    match node:
+        case ast.Name(id="winning_low") | ast.Constant(value=str()):
+            return True
+    return False

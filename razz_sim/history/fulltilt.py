@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from razz_sim.history.amounts import AMOUNT, money
 from razz_sim.history.lines import (
     CANCELLED,
     COMMUNITY,
@@ -12,15 +13,15 @@ from razz_sim.history.lines import (
     read_muck,
     read_payment,
     read_show,
-    read_summary,
 )
 from razz_sim.history.record import HistoryError
-from razz_sim.history.transcript import ALL_IN, AMOUNT, Header, Line, Player, Transcript, money
+from razz_sim.history.summary import read_low, read_summary
+from razz_sim.history.transcript import ALL_IN, Header, Line, Player, Transcript
 
 HEADER = re.compile(r"Full ?Tilt ?Poker(?:\.\w+)? (?:Game|Hand) #(?P<id>\d+):", re.IGNORECASE)
 _GAME = re.compile(r" - (?:.*? )?(?P<limit>No Limit|Pot Limit|Limit|NL|PL|FL) Razz\b", re.IGNORECASE)
 _STAKES = re.compile(rf" - (?P<small>{AMOUNT})/(?P<big>{AMOUNT})(?: Ante (?P<ante>{AMOUNT}))?(?= - | ?$)")
-_SEAT = re.compile(rf"Seat (\d+): (.+) \(({AMOUNT})\)(?:, is sitting out)?$")
+_SEAT = re.compile(rf"Seat (\d{{1,2}}): (.+) \(({AMOUNT})\)(?:, is sitting out)?$")
 _UNCALLED = re.compile(rf"Uncalled bet of ({AMOUNT}) returned to (.+)")
 _ANTE_BACK = re.compile(rf"Ante of ({AMOUNT}) returned to (.+)")
 _ACTED = re.compile(
@@ -59,10 +60,10 @@ def read_line(hand: Transcript, line: Line) -> None:
     """What one line after the header adds to the hand. A colon after a name is chat here."""
     text = line.text
     speaker = hand.named_at_start(text, " ")
-    if text.startswith("*** "):
-        read_heading(hand, line)
-    elif hand.in_summary:
+    if hand.in_summary:
         read_summary(hand, line)
+    elif text.startswith("*** "):
+        read_heading(hand, line)
     elif not hand.street and (seat := _SEAT.match(text)):
         hand.seat(int(seat[1]), seat[2], seat[3], line)
     elif text.startswith("Dealt to "):
@@ -98,6 +99,7 @@ def _read_player(hand: Transcript, player: Player, words: str, line: Line) -> No
         hand.act(player, "fold", line)
     elif paid := _WINS.match(words):
         hand.collect(player, paid[1], line)
+        read_low(hand, player, words, line)
     elif shows := re.match(r"shows \[([^\[\]]+)\]", words):
         read_show(hand, player, shows[1], line)
     elif mucks := re.match(r"mucks\b(?: \[([^\[\]]+)\])?", words):

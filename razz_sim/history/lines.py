@@ -1,31 +1,28 @@
-"""What the rooms print alike: headings, cards, payments, shows, the summary."""
+"""What the rooms print alike: headings, cards, payments, shows."""
 
 from __future__ import annotations
 
 import re
 
-from razz_sim.history.record import HistoryError
-from razz_sim.history.transcript import AMOUNT, Line, Player, Transcript, money
+from razz_sim.history.transcript import Line, Player, Transcript
 
+SUMMARY = re.compile(r"\*\*\* SUMMARY", re.IGNORECASE)
 STREET = re.compile(r"\*\*\* (?:([3-7])(?:RD|TH) STREET|RIVER) \*\*\*(.*)", re.IGNORECASE)
 GROUPS = re.compile(r"\[([^\[\]]*)\]")
-TOTAL = re.compile(rf"Total pot ({AMOUNT})(.*?)\| Rake ({AMOUNT})")
-SUMMARY_SEAT = re.compile(r"Seat (\d+): (.*)")
-SUMMARY_CARDS = re.compile(r".*\b(?:showed|mucked) \[([^\[\]]+)\]")
 COMMUNITY = re.compile(r"(?:Board:?|.*community card.*?)\s*\[([^\[\]]{2,3})\]", re.IGNORECASE)
 CANCELLED = re.compile(r"Hand cancelled|Hand #?\d* ?(?:has been|was) cancell?ed", re.IGNORECASE)
-NEXT_HAND = ("Table '", "Dealt to ", "Uncalled bet ")
+SEAT_NUMBER = re.compile(r"Seat (\d{1,2}): ")
+PLAY = re.compile(r"Table '|Dealt to |Uncalled bet |\*\*\* ")
+"""How lines begin that no summary holds."""
 
 
 def read_heading(hand: Transcript, line: Line) -> None:
     """`*** 5th STREET ***`, `*** RIVER *** [Qs]`, `*** SHOW DOWN ***` or `*** SUMMARY ***`."""
     street = STREET.match(line.text)
-    if hand.in_summary:
-        raise after_summary(hand, line)
     if street is not None:
         groups = GROUPS.findall(street[2])
         hand.begin_street(int(street[1]) if street[1] else 7, line, groups[-1] if groups else "")
-    elif re.match(r"\*\*\* SUMMARY", line.text, re.IGNORECASE):
+    elif SUMMARY.match(line.text):
         hand.in_summary = True
     elif re.match(r"\*\*\* SHOW ?DOWN", line.text, re.IGNORECASE):
         hand.check_dealt(line)
@@ -43,27 +40,6 @@ def read_dealt(hand: Transcript, line: Line) -> None:
         hand.deal_community(community[1], line)
     else:
         raise hand.error(f"nobody seated is named in {line.text!r}", line)
-
-
-def read_summary(hand: Transcript, line: Line) -> None:
-    """The pot and rake, and the cards of those who mucked: a room prints them here only."""
-    if total := TOTAL.match(line.text):
-        hand.total_pot, hand.rake = (money(total[1]), line), money(total[3])
-    elif seat := SUMMARY_SEAT.match(line.text):
-        player = next((one for one in hand.players.values() if one.number == int(seat[1])), None)
-        if player is None or not seat[2].startswith(player.name):
-            raise hand.error(f"the summary's seat {seat[1]} is not as it was seated: {line.text!r}", line)
-        if cards := SUMMARY_CARDS.match(seat[2][len(player.name) :]):
-            hand.show(player, cards[1], line)
-    elif line.text.startswith(NEXT_HAND):
-        raise after_summary(hand, line)
-    elif (community := COMMUNITY.match(line.text)) and hand.street == 7:
-        hand.deal_community(community[1], line)
-
-
-def after_summary(hand: Transcript, line: Line) -> HistoryError:
-    """The error for a line that belongs to another hand."""
-    return hand.error(f"{line.text!r} after the summary: the next hand's first line is missing", line)
 
 
 def read_payment(hand: Transcript, player: Player, words: str, amount: str, line: Line) -> None:

@@ -11,12 +11,19 @@ import re
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from razz_sim.cards import NO_CARD, card_text, parse_cards
-from razz_sim.history.record import STREET_NAMES, HistoryError, RecordedAction, RecordedHand, reveal
-from razz_sim.rules import DEFAULT_PRESET, Rake, RuleSet, Stakes, in_units, rule_set, smallest_unit
+from razz_sim.history.amounts import is_sensible, whole_units
+from razz_sim.history.record import (
+    STREET_NAMES,
+    HistoryError,
+    RecordedAction,
+    RecordedHand,
+    reveal,
+)
+from razz_sim.rules import DEFAULT_PRESET, Rake, RuleSet, Stakes, rule_set, smallest_unit
 
 _AMOUNT_FIELDS = (
     "antes",
@@ -28,16 +35,21 @@ _AMOUNT_FIELDS = (
     "winnings",
 )
 _OWN_AMOUNTS = ("_rake", "_chip")
+_HEADING = re.compile(r"^\[(?:[\w-]+|\"[^\"\n]*\")\]", re.MULTILINE)
+"""A table's first line in a file of several hands."""
 _STRING = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(#[^\n]*)|(\])|(\n)""")
 
 
 def read_phh(text: str, file: str) -> list[RecordedHand | HistoryError]:
     """Every hand of a PHH text, in order; what cannot be read, be it a hand or the whole text, stands as its error."""
     try:
-        document = tomllib.loads(text, parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        line = re.search(r"at line (\d+)", str(error))
-        return [HistoryError(file, int(line[1]) if line else 0, f"not readable as TOML: {error}")]
+        document = _toml(text, file)
+    except HistoryError as error:
+        starts = [start.start() for start in _HEADING.finditer(text)]
+        if len(starts) < 2:
+            return [error]
+        parts = zip([0, *starts[1:]], [*starts[1:], len(text)], strict=True)
+        return [hand for start, end in parts for hand in read_phh(_alone(text, start, end), file)]
     tables = list(document.values())
     hands = tables if tables and all(isinstance(table, dict) for table in tables) else [document]
     lines = _action_lines(text)
@@ -48,6 +60,32 @@ def read_phh(text: str, file: str) -> list[RecordedHand | HistoryError]:
         except HistoryError as error:
             read.append(error)
     return read
+
+
+def _alone(text: str, start: int, end: int) -> str:
+    """A part of the text on the lines where it stands: what is not TOML as a whole may be so in the other parts."""
+    return "\n" * text.count("\n", 0, start) + text[start:end]
+
+
+def _toml(text: str, file: str) -> dict[str, Any]:
+    """The text's fields, numbers exact."""
+    try:
+        return tomllib.loads(text, parse_float=_number)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        line = re.search(r"at line (\d+)", str(error))
+        raise HistoryError(file, int(line[1]) if line else 0, f"not readable as TOML: {error}") from None
+    except ValueError:
+        long = re.search(r"\d[\d_]{4000}", text)
+        line_number = text.count("\n", 0, long.start()) + 1 if long else 0
+        raise HistoryError(file, line_number, "a number of thousands of digits is not an amount of chips") from None
+
+
+def _number(text: str) -> Decimal:
+    """A number with a point or an exponent; infinite when its exponent has no end."""
+    try:
+        return Decimal(text.replace("_", ""))
+    except InvalidOperation:
+        return Decimal("inf")
 
 
 def _action_lines(text: str) -> list[list[int]]:
@@ -71,6 +109,8 @@ class _Reader:
 
     def __init__(self, fields: Mapping[str, Any], file: str, lines: list[int]) -> None:
         self.fields, self.file = fields, file
+        self.name = ""
+        self.check_numbers()
         self.name = str(fields.get("_id", fields.get("hand", "")))
         self.texts = self.field("actions", list)
         self.lines = lines if len(lines) == len(self.texts) else [0] * len(self.texts)
@@ -83,6 +123,17 @@ class _Reader:
 
     def error(self, sentence: str, line: int = 0) -> HistoryError:
         return HistoryError(self.file, line, sentence, self.name)
+
+    def check_numbers(self) -> None:
+        """Refuse numbers that no chips could make up, wherever they stand: counting with them would not end."""
+        for name, value in self.fields.items():
+            waiting = [value]
+            while waiting:
+                one = waiting.pop()
+                if isinstance(one, dict | list):
+                    waiting += one.values() if isinstance(one, dict) else one
+                elif isinstance(one, int | Decimal) and not is_sensible(one):
+                    raise self.error(f"{name} holds a number that is not an amount of chips: too large or too fine")
 
     def field(self, name: str, kind: type, default: Any = ...) -> Any:
         value = self.fields.get(name, default)
@@ -109,24 +160,24 @@ class _Reader:
         unit = self.fields.get("_unit")
         if unit is None:
             decimals = [_decimal(amount) for amount in self._amounts() if _has_decimals(amount)]
-            return smallest_unit(*(amount for amount in decimals if amount is not None and amount.is_finite()))
+            return smallest_unit(*(amount for amount in decimals if amount is not None and is_sensible(amount)))
         if isinstance(unit, bool) or not isinstance(unit, int | Decimal) or not Decimal(unit).is_finite() or unit <= 0:
             raise self.error(f"_unit must be a number above 0, not {unit!r}")
         return Decimal(unit)
 
-    def amount(self, value: Any, what: str, line: int = 0) -> int:
+    def amount(self, value: Any, what: str, line: int = 0, *, negative: bool = False) -> int:
         amount = _decimal(value)
-        if amount is None or not amount.is_finite():
-            raise self.error(f"{what} {value} is not an amount", line)
-        if amount < 0:
+        if amount is None or not is_sensible(amount):
+            raise self.error(f"{what} {value} is not an amount of chips", line)
+        if amount < 0 and not negative:
             raise self.error(f"{what} {value} must not be negative", line)
         try:
-            return in_units(amount, self.unit) if self.decimals else in_units(amount, Decimal(1))
+            return whole_units(amount, self.unit if self.decimals else Decimal(1))
         except ValueError as error:
             raise self.error(f"{what} {error}", line) from None
 
-    def amounts(self, name: str, seats: int | None = None) -> tuple[int, ...]:
-        values = tuple(self.amount(value, name) for value in self.field(name, list))
+    def amounts(self, name: str, seats: int | None = None, *, negative: bool = False) -> tuple[int, ...]:
+        values = tuple(self.amount(value, name, negative=negative) for value in self.field(name, list))
         if seats is not None and len(values) != seats:
             raise self.error(f"{name} holds {len(values)} amounts for {seats} seats")
         return values
@@ -169,7 +220,8 @@ class _Reader:
                 dealer=self.seat(self.field("_dealer", int, seats - 1), "_dealer", seats),
                 names=tuple(str(name) for name in self.field("players", list, [])),
                 community=self.community,
-                finishing_stacks=self.amounts("finishing_stacks", seats) if "finishing_stacks" in self.fields else None,
+                finishing_stacks=self.ending("finishing_stacks", negative=True),
+                winnings=self.ending("winnings"),
                 rake_taken=self.amount(self.fields["_rake"], "_rake") if "_rake" in self.fields else None,
                 tournament=self.field("_tournament", bool, False),
                 players_left=self.field("_players_left", int, None),
@@ -181,6 +233,10 @@ class _Reader:
             raise
         except ValueError as error:
             raise self.error(str(error)) from None
+
+    def ending(self, name: str, *, negative: bool = False) -> tuple[int, ...] | None:
+        """A field that tells for each seat how the hand ended; a stack below nothing shows that somebody overspent."""
+        return self.amounts(name, len(self.stacks), negative=negative) if name in self.fields else None
 
     def turned_up(self) -> tuple[tuple[int, ...], ...]:
         """Every seat's cards, those shown at the end put where they were dealt unseen."""
@@ -287,7 +343,7 @@ class _Reader:
                 raise self.error(f"{text!r} is not an action: d dh, d db, pb, cc, f, cbr or sm", line)
 
     def player(self, text: str, action: str, line: int) -> int:
-        if re.fullmatch(r"p[1-9]\d*", text) and int(text[1:]) <= len(self.held):
+        if re.fullmatch(r"p[1-9]\d?", text) and int(text[1:]) <= len(self.held):
             return int(text[1:]) - 1
         raise self.error(f"{action!r} names {text!r}; the seats are p1 to p{len(self.held)}", line)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from razz_sim.history.amounts import AMOUNT, money
 from razz_sim.history.lines import (
     CANCELLED,
     COMMUNITY,
@@ -16,10 +17,10 @@ from razz_sim.history.lines import (
     read_muck,
     read_payment,
     read_show,
-    read_summary,
 )
 from razz_sim.history.record import HistoryError
-from razz_sim.history.transcript import ALL_IN, AMOUNT, Header, Line, Player, Transcript, money
+from razz_sim.history.summary import read_low, read_summary
+from razz_sim.history.transcript import ALL_IN, Header, Line, Player, Transcript
 
 HEADER = re.compile(
     r"(?P<site>PokerStars|Full Tilt|Run It Once Poker)(?: Home Game| Zoom| Rush)?(?: Game| Hand)* #(?P<id>\d+):",
@@ -27,7 +28,10 @@ HEADER = re.compile(
 )
 _GAME = re.compile(r"\bRazz\b\s*(?P<limit>No Limit|Pot Limit|Fixed Limit|Limit)?", re.IGNORECASE)
 _STAKES = re.compile(rf"[(,] ?(?:ante (?P<ante>{AMOUNT}), )?(?P<small>{AMOUNT})/(?P<big>{AMOUNT})\b", re.IGNORECASE)
-_SEAT = re.compile(rf"Seat (\d+): (.+) \(({AMOUNT}) in chips(?:,[^()]*bounty)?\)")
+_TABLE = re.compile(r"Table '.*' \S+(?: \((?P<note>[^()]*)\))?(?: Seat #(?P<button>\d{1,2}) is the button)?")
+_NOTED = re.compile(r"\b(unit|chip) (\d[\d.]*)")
+"""What our own writer adds to the table's line where the room's cents or whole chips would be wrong."""
+_SEAT = re.compile(rf"Seat (\d{{1,2}}): (.+) \(({AMOUNT}) in chips(?:,[^()]*bounty)?\)")
 _UNCALLED = re.compile(rf"Uncalled bet \(({AMOUNT})\) returned to (.+)")
 _COLLECTED = re.compile(rf"(.+) collected \(?({AMOUNT})\)? from (?:the )?(?:main |side )?pot")
 _ACTED = re.compile(r"(.+): (?:folds|checks|calls|bets|raises|brings in|posts the ante|completes)\b")
@@ -60,31 +64,40 @@ def header(text: str, file: str, line: Line) -> Header | None:
 
 
 def read_line(hand: Transcript, line: Line) -> None:
-    """What one line after the header adds to the hand."""
+    """What one line after the header adds to the hand. Seated players' names go first: they may look like anything."""
     text = line.text
-    speaker = hand.named_at_start(text, ": ")
-    if text.startswith("*** "):
-        read_heading(hand, line)
-    elif hand.in_summary:
+    speaker, paid = hand.named_at_start(text, ": "), _COLLECTED.match(text)
+    if hand.in_summary:
         read_summary(hand, line)
     elif not hand.street and (seat := _SEAT.match(text)):
         hand.seat(int(seat[1]), seat[2], seat[3], line)
+    elif speaker is not None:
+        _read_player(hand, *speaker, line)
+    elif paid and paid[1] in hand.players:
+        hand.collect(hand.players[paid[1]], paid[2], line)
+    elif text.startswith("*** "):
+        read_heading(hand, line)
     elif text.startswith("Dealt to "):
         read_dealt(hand, line)
     elif uncalled := _UNCALLED.fullmatch(text):
         hand.give_back(hand.player(uncalled[2], line), uncalled[1], line)
-    elif speaker is not None:
-        _read_player(hand, *speaker, line)
     elif _CHAT.match(text):
         return
-    elif (paid := _COLLECTED.match(text)) and paid[1] in hand.players:
-        hand.collect(hand.players[paid[1]], paid[2], line)
     elif paid or _ACTED.match(text):
         raise hand.error(f"nobody seated is named in {text!r}", line)
     elif CANCELLED.match(text):
         raise hand.error("the room cancelled this hand", line)
     elif hand.street == 7 and (community := COMMUNITY.match(text)):
         hand.deal_community(community[1], line)
+    elif not hand.street and (table := _TABLE.fullmatch(text)):
+        _read_table(hand, table)
+
+
+def _read_table(hand: Transcript, table: re.Match[str]) -> None:
+    """`Table 'Gotha II' 8-max`, with the button in mixed games, and with our own note on the chips."""
+    hand.button = int(table["button"]) if table["button"] else None
+    noted = {word: money(amount) for word, amount in _NOTED.findall(table["note"] or "")}
+    hand.unit, hand.chip = noted.get("unit") or None, noted.get("chip") or None
 
 
 def _read_player(hand: Transcript, player: Player, words: str, line: Line) -> None:
@@ -105,6 +118,7 @@ def _read_player(hand: Transcript, player: Player, words: str, line: Line) -> No
             hand.show(player, folds[1], line)
     elif shows := re.match(r"(?:shows|showed) \[([^\[\]]+)\]", words):
         read_show(hand, player, shows[1], line)
+        read_low(hand, player, words, line)
     elif mucks := re.match(r"(?:mucks|mucked)(?: hand)?(?: \[([^\[\]]+)\])?|doesn't show hand", words):
         read_muck(hand, player, mucks[1], line)
     elif re.match(r"(?:folds|checks|calls|bets|raises|completes|brings|posts|shows)\b", words):

@@ -35,7 +35,7 @@ class HistoryError(ValueError):
     """
 
     def __init__(self, file: str, line: int, sentence: str, hand: str = "") -> None:
-        super().__init__(f"{place(file, line, hand)}: {sentence}")
+        super().__init__(f"{place(file, line, shortened(hand))}: {shortened(sentence)}")
         self.file, self.line, self.sentence, self.hand = file, line, sentence, hand
         self.so_far: RecordedHand | None = None
 
@@ -70,13 +70,38 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatEnd:
+    """What a room's summary says became of a seat; `streets` are those on one of which it folded."""
+
+    seat: int
+    line: int
+    streets: tuple[int, ...] = ()
+    never_bet: bool = False
+    showed: bool = False
+    mucked: bool = False
+    lost: bool = False
+    won: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLow:
+    """The ranks that a line says a seat's low is made of, and the cards that it shows on the same line."""
+
+    seat: int
+    ranks: tuple[int, ...]
+    shown: tuple[int, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedHand:
     """A whole hand as written. Amounts are integers in the smallest unit; seats count from 0 in table order.
 
     `cards` holds each seat's cards in the order dealt, NO_CARD for one dealt but never seen. None means that the
-    record does not say: stacks at the end, rake taken, the showing order, the total pot. `shown` are the seats that
-    turned their cards up, `mucked` those said to have thrown them away; `antes`, `returned` and `collected` are the
-    room's own lines about chips posted, given back and paid out.
+    record does not say: stacks at the end, chips won from the pots, rake taken, the showing order, the total pot.
+    `shown` are the seats that turned their cards up, `mucked` those said to have thrown them away; `antes`, `returned`
+    and `collected` are the room's own lines about chips posted, given back and paid out, `ends`, `lows` and
+    `listed_pots` (main pot first) what it says in its summary.
     """
 
     file: str
@@ -91,6 +116,7 @@ class RecordedHand:
     names: tuple[str, ...] = ()
     community: int = NO_CARD
     finishing_stacks: tuple[int, ...] | None = None
+    winnings: tuple[int, ...] | None = None
     rake_taken: int | None = None
     tournament: bool = False
     players_left: int | None = None
@@ -100,7 +126,10 @@ class RecordedHand:
     collected: tuple[Payment, ...] = ()
     returned: tuple[Payment, ...] = ()
     antes: tuple[Payment, ...] = ()
+    ends: tuple[SeatEnd, ...] = ()
+    lows: tuple[NamedLow, ...] = ()
     total_pot: int | None = None
+    listed_pots: tuple[int, ...] = ()
     pot_line: int = 0
     line: int = 0
 
@@ -110,11 +139,11 @@ class RecordedHand:
             raise ValueError(f"{seats} seats hold chips; a hand of Razz has {MIN_SEATS} to {MAX_SEATS}")
         if len(self.cards) != seats or (self.names and len(self.names) != seats):
             raise ValueError(f"{seats} stacks, {len(self.cards)} seats' cards, {len(self.names)} names")
-        for what, amounts in (("starting", self.stacks), ("finishing", self.finishing_stacks or ())):
-            if any(amount < 0 for amount in amounts):
-                raise ValueError(f"{what} stacks {list(amounts)} must not be negative")
-        if self.finishing_stacks is not None and len(self.finishing_stacks) != seats:
-            raise ValueError(f"{seats} starting stacks but {len(self.finishing_stacks)} finishing stacks")
+        if any(amount < 0 for amount in self.stacks):
+            raise ValueError(f"starting stacks {list(self.stacks)} must not be negative")
+        for what, amounts in (("finishing stacks", self.finishing_stacks), ("winnings", self.winnings)):
+            if amounts is not None and len(amounts) != seats:
+                raise ValueError(f"{seats} starting stacks but {len(amounts)} {what}")
         if self.players_left is not None and self.players_left < MIN_SEATS:
             raise ValueError(f"{self.players_left} players left in the tournament: a hand needs {MIN_SEATS}")
         if not 0 <= self.dealer < seats:
@@ -137,6 +166,11 @@ class RecordedHand:
 def place(file: str, line: int, hand: str) -> str:
     """A place in a file as every sentence of this room begins: line and hand only when known."""
     return (f"{file}:{line}" if line else file) + (f" (hand {hand})" if hand else "")
+
+
+def shortened(text: str) -> str:
+    """A text without its middle when it is very long, as sentences get that quote what they complain of."""
+    return text if len(text) <= 500 else f"{text[:250]} [...] {text[-200:]}"
 
 
 def repeated_card(cards: Iterable[int]) -> int:

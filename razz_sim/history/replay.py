@@ -6,17 +6,16 @@ that is legal but ends otherwise than recorded differs. A replay's outcome tells
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from razz_sim.cards import NO_CARD, card_text, cards_text
-from razz_sim.hand import Action, Deal, GivenCards, Hand, IllegalAction, Legal, UnknownCards
+from razz_sim.hand import Action, Deal, GivenCards, Hand, IllegalAction, UnknownCards
 from razz_sim.history.compare import differences
 from razz_sim.history.detect import scan_hands
-from razz_sim.history.record import STREET_NAMES, HistoryError, RecordedAction, RecordedHand
+from razz_sim.history.record import STREET_NAMES, HistoryError, RecordedAction, RecordedHand, shortened
 from razz_sim.rules import DEFAULT_PRESET, OPTION_VALUES, RuleSet, rule_set
 
 Result = Literal["ok", "illegal", "differs", "unreadable"]
@@ -105,21 +104,33 @@ def replay_files(
 ) -> list[ReplayOutcome]:
     """Replay every hand of the files. A preset or options given here beat the rules that the files name.
 
-    Option values may be text as typed (`5`, `true`, `high_card`). Raises HistoryError for a file that is not there
-    or in no known format, and ValueError for an unknown preset, option or value.
+    Option values may be text as typed (`5`, `true`, `high_card`). A file or hand that cannot be read is an outcome
+    among the others. Raises ValueError for an unknown preset, option or value and for a file that is not there.
     """
     chosen = {name: option_value(name, value) for name, value in (options or {}).items()}
     overriding = None if preset is None else rule_set(preset, **chosen)
     rule_set(DEFAULT_PRESET, **chosen)
+    files = [Path(path) for path in paths]
+    for path in files:
+        if not path.exists() or path.is_dir():
+            raise HistoryError(str(path), 0, "is a folder, not a file" if path.is_dir() else "there is no such file")
     outcomes = []
-    for path in paths:
-        for hand in scan_hands(path):
+    for path in files:
+        for hand in _scanned(path):
             recorded = hand.so_far if isinstance(hand, HistoryError) else hand
             rules = overriding
             if rules is None and recorded is not None:
                 rules = replace(recorded.rules, **chosen)  # type: ignore[arg-type]
             outcomes.append(broken(hand, rules) if isinstance(hand, HistoryError) else replay(hand, rules))
     return outcomes
+
+
+def _scanned(path: Path) -> list[RecordedHand | HistoryError]:
+    """The file's hands; its error alone when it is no file of hands."""
+    try:
+        return scan_hands(path)
+    except HistoryError as error:
+        return [error]
 
 
 def broken(error: HistoryError, rules: RuleSet | None = None) -> ReplayOutcome:
@@ -157,11 +168,13 @@ def option_value(name: str, value: object) -> object:
 def play(recorded: RecordedHand, rules: RuleSet) -> Hand:
     """The recorded hand played to its end. Raises RuleViolation at the first thing that was not legal."""
     hand = _play_actions(recorded, rules)
+    if hand.seat is None and (rake := _missing_from_winnings(recorded, hand)):
+        hand = _play_actions(replace(recorded, rake_taken=rake), rules)
     if hand.seat is not None:
         last = recorded.actions[-1].line if recorded.actions else recorded.line
         raise RuleViolation(
             f"{recorded.place(last)}: the record ends when {recorded.who(hand.seat)} is to act on "
-            f"{STREET_NAMES[hand.street]} and may {_choices(recorded, hand.legal())}"
+            f"{STREET_NAMES[hand.street]} and may {hand.legal().sentence(recorded.stakes)}"
         )
     _check_deals(recorded, hand)
     for pot in hand.pots:
@@ -205,8 +218,8 @@ def _unseen(recorded: RecordedHand) -> frozenset[int]:
 
 
 def _rake_taken(recorded: RecordedHand) -> int | None:
-    """The fixed amount to take; None leaves it to the stakes' rake rule."""
-    if recorded.stakes.rake is not None:
+    """The fixed amount to take; None leaves it to the stakes' rake rule, and to tournaments, where there is none."""
+    if recorded.tournament or recorded.stakes.rake is not None:
         return None
     if recorded.rake_taken is not None:
         return recorded.rake_taken
@@ -215,9 +228,13 @@ def _rake_taken(recorded: RecordedHand) -> int | None:
     return None
 
 
-def _choices(recorded: RecordedHand, legal: Legal) -> str:
-    """What was legal, amounts as the record writes them."""
-    return re.sub(r"\d+", lambda amount: recorded.stakes.money(int(amount[0])), legal.sentence())
+def _missing_from_winnings(recorded: RecordedHand, hand: Hand) -> int:
+    """What a record took as rake that tells it by its winnings alone; they may hold the uncalled chips too."""
+    told = recorded.rake_taken is not None or recorded.finishing_stacks is not None
+    if told or recorded.winnings is None or recorded.tournament or recorded.stakes.rake is not None:
+        return 0
+    won, awarded = sum(recorded.winnings), sum(hand.awards)
+    return awarded - won if won <= awarded else max(0, awarded + sum(hand.returned) - won)
 
 
 def _check_antes(recorded: RecordedHand) -> None:
@@ -231,12 +248,13 @@ def _check_antes(recorded: RecordedHand) -> None:
 
 def _act(recorded: RecordedHand, hand: Hand, action: RecordedAction) -> None:
     """One recorded action, legal and as the record words it, or a RuleViolation."""
-    words = f"{recorded.who(action.seat)} acts on {STREET_NAMES[action.street]} ({action.text})"
+    words = f"{recorded.who(action.seat)} acts on {STREET_NAMES[action.street]} ({shortened(action.text)})"
     at = f"{recorded.place(action.line)}: {words}"
     if hand.seat is None:
         raise RuleViolation(f"{at} when the betting is over on {STREET_NAMES[hand.street]}; no action is legal")
     legal = hand.legal()
-    turn = f"{recorded.who(legal.seat)} is to act on {STREET_NAMES[legal.street]} and may {_choices(recorded, legal)}"
+    choices = legal.sentence(recorded.stakes)
+    turn = f"{recorded.who(legal.seat)} is to act on {STREET_NAMES[legal.street]} and may {choices}"
     if action.seat != legal.seat or action.street != legal.street:
         raise RuleViolation(f"{at} out of turn: {turn}")
     if action.said == "bring_in" and not legal.opening:

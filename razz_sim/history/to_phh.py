@@ -14,6 +14,9 @@ from razz_sim.cards import card_text, cards_text
 from razz_sim.hand import Action, Community, Deal, Hand, Muck, Show
 from razz_sim.rules import PRESETS, Rake, RuleSet
 
+_ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "\x7f\ufeff"}
+"""What JSON may leave as it is, but TOML forbids or a file's reader takes for a mark of its encoding."""
+
 
 def write_phh(
     hand: Hand,
@@ -34,6 +37,7 @@ def write_phh(
     """
     if hand.seat is not None:
         raise ValueError("the hand is not over")
+    check_names(hand, names)
     order = table_order(hand)
     stakes = hand.stakes
     fields: dict[str, object] = {
@@ -51,6 +55,7 @@ def write_phh(
         "_id": hand_id,
         "_site": site,
         "_rules": _rules(hand.rules),
+        "_unit": stakes.unit if stakes.unit != 1 else None,
         "_dealer": len(order) - 1,
         "_rake": hand.rake,
         "_rake_rule": None if stakes.rake is None or hand.tournament else _rake_rule(stakes.rake),
@@ -60,6 +65,18 @@ def write_phh(
         "_chip": stakes.chip if stakes.chip != 1 else None,
     }
     return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items() if value is not None)
+
+
+def check_names(hand: Hand, names: Sequence[str]) -> None:
+    """Refuse names that are not one for each seat, or hold half a character that no file can."""
+    seats = len(hand.starting_stacks)
+    if names and len(names) != seats:
+        raise ValueError(f"{len(names)} names are given for {seats} seats")
+    for name in names:
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"the name {name!r} holds half a character, which no text file can hold") from None
 
 
 def table_order(hand: Hand) -> list[int]:
@@ -118,7 +135,7 @@ def _toml(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        return json.dumps(value, ensure_ascii=False).translate(_ESCAPED)
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml, value)) + "]"
     if isinstance(value, dict):

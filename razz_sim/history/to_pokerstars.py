@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
-from razz_sim.cards import NO_CARD, RANKS, card_text, rank_of
+from razz_sim.cards import NO_CARD, RANKS, card_text
 from razz_sim.hand import Action, Ante, Award, Community, Deal, Hand, Muck, Returned, Show
-from razz_sim.lowball import best_low
+from razz_sim.history.detect import scan_bytes
+from razz_sim.history.record import HistoryError
+from razz_sim.history.to_phh import check_names, table_order
+from razz_sim.lowball import low_ranks
 
+HAND_NUMBER_DIGITS = 18
 ORDINALS = {3: "3rd", 4: "4th", 5: "5th", 6: "6th"}
 _LIMITS = {"fixed_limit": "Limit", "pot_limit": "Pot Limit", "no_limit": "No Limit"}
 _STARTED = "2000/01/01 0:00:00 ET"
@@ -24,9 +29,54 @@ def write_pokerstars(
 ) -> str:
     """The hand as the room would print it, with the down cards of seat `hero` if one is named.
 
-    The room prints neither the dealer nor its rules: reading the text back takes the last seat for the dealer.
+    The room prints neither rules nor, of Razz, the dealer. The dealer goes into the table's line in the words the room
+    has for other games, unless it is the last seat; there too go `unit` and `chip` of stakes that are not in the room's
+    cents or whole chips. ValueError while the hand is not over, and for names with which the text would not read back
+    as this hand.
     """
-    return "\n".join(_Writer(hand, names, hero).lines(hand_number, table)) + "\n"
+    if not 0 <= hand_number < 10**HAND_NUMBER_DIGITS:
+        raise ValueError(f"the hand number {hand_number} must be a whole number of at most {HAND_NUMBER_DIGITS} digits")
+    check_names(hand, names)
+    writer = _Writer(hand, names, hero)
+    text = writer.text(hand_number, table)
+    if not _reads_back(text, hand, writer.names):
+        raise ValueError(_unwritable(hand, writer.names))
+    return text
+
+
+def _unwritable(hand: Hand, names: Sequence[str]) -> str:
+    """The sentence about names with which the text reads back as another hand: which of them, if it is one alone."""
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        return f"two seats are named {twice[0]!r}: PokerStars' text tells players by their names"
+    plain = [f"Player{seat + 1}" for seat in range(len(names))]
+    alone = [[*plain[:seat], name, *plain[seat + 1 :]] for seat, name in enumerate(names)]
+    wrong = [not _reads_back(_Writer(hand, tried, None).text(1, ""), hand, tried) for tried in alone]
+    named = ", ".join(repr(name) for name, bad in zip(names, wrong, strict=True) if bad or not any(wrong))
+    return f"PokerStars' text cannot hold the name {named}: it would not read back as the same hand"
+
+
+def _reads_back(text: str, hand: Hand, names: Sequence[str]) -> bool:
+    """Whether the text reads as this hand: names may look like anything, even like another line of the text."""
+    try:
+        [read] = scan_bytes(text.encode(), "")
+    except ValueError:
+        return False
+    if isinstance(read, HistoryError):
+        return False
+    seats = [seat for seat, stack in enumerate(hand.starting_stacks) if stack]
+    actions = [event for event in hand.events if isinstance(event, Action)]
+    wagers = ("complete", "bet", "raise")
+    boards = [hand.up_cards(seat) for seat in seats]
+    return (
+        read.names == tuple(names[seat] for seat in seats)
+        and read.stacks == tuple(hand.starting_stacks[seat] for seat in seats)
+        and read.finishing_stacks == tuple(hand.stacks[seat] for seat in seats)
+        and [board[2 : 2 + len(up)] for board, up in zip(read.cards, boards, strict=True)] == boards
+        and [seats[seat] for seat in read.shown] == sorted(hand.shown)
+        and [(seats[one.seat], one.street, one.to) for one in read.actions]
+        == [(one.seat, one.street, one.to if one.kind in wagers else 0) for one in actions]
+    )
 
 
 class _Writer:
@@ -34,6 +84,7 @@ class _Writer:
         if hand.seat is not None:
             raise ValueError("the hand is not over")
         self.hand, self.hero = hand, hero
+        self.seats = [seat for seat, stack in enumerate(hand.starting_stacks) if stack]
         self.names = list(names) or [f"Player{seat + 1}" for seat in range(len(hand.starting_stacks))]
         self.sign = "$" if hand.stakes.unit < 1 and not hand.tournament else ""
         self.seen: dict[int, list[int]] = {}
@@ -46,20 +97,32 @@ class _Writer:
     def money(self, amount: int) -> str:
         return self.sign + self.hand.stakes.money(amount)
 
+    def text(self, hand_number: int, table: str) -> str:
+        return "\n".join(self.lines(hand_number, table)) + "\n"
+
     def lines(self, hand_number: int, table: str) -> list[str]:
         hand = self.hand
         return [
             self.header(hand_number),
-            f"Table '{table}' 8-max",
+            self.table(table),
             *(
-                f"Seat {seat + 1}: {self.names[seat]} ({self.money(stack)} in chips)"
-                for seat, stack in enumerate(hand.starting_stacks)
-                if stack
+                f"Seat {seat + 1}: {self.names[seat]} ({self.money(hand.starting_stacks[seat])} in chips)"
+                for seat in self.seats
             ),
             *(line for event in hand.events for line in self.event(event)),
             *self.pots(),
             *self.summary(),
         ]
+
+    def table(self, name: str) -> str:
+        """The table's line, with what a reader would take otherwise: the size of chips, the dealer."""
+        stakes = self.hand.stakes
+        unit = [] if stakes.unit == (Decimal("0.01") if self.sign else 1) else [f"unit {stakes.unit:f}"]
+        chip = [] if stakes.chip == 1 else [f"chip {stakes.money(stakes.chip)}"]
+        note = f" ({', '.join(unit + chip)})" if unit or chip else ""
+        dealer = table_order(self.hand)[-1]
+        button = f" Seat #{dealer + 1} is the button" if dealer != self.seats[-1] else ""
+        return f"Table '{name}' 8-max{note}{button}"
 
     def header(self, hand_number: int) -> str:
         stakes = self.hand.stakes
@@ -110,6 +173,8 @@ class _Writer:
 
     def decision(self, action: Action) -> str:
         before, self.wager = self.wager, max(self.wager, action.to)
+        if action.kind == "bring_in":  # a short one is raised as if it were whole
+            self.wager = self.hand.stakes.bring_in
         if action.put:
             self.paid_in.add(action.seat)
         if action.kind == "fold":
@@ -145,14 +210,21 @@ class _Writer:
         total = f"Total pot {self.money(sum(pot.amount for pot in hand.pots))}"
         if len(hand.pots) > 1:
             names = [self.pot_name(number).capitalize() for number in range(len(hand.pots))]
-            parts = zip(names, hand.pots, strict=True)
-            total += "".join(f" {name} {self.money(pot.amount)}." for name, pot in parts)
-        seats = [seat for seat, stack in enumerate(hand.starting_stacks) if stack]
+            parts = zip(names, self.after_rake(), strict=True)
+            total += "".join(f" {name} {self.money(amount)}." for name, amount in parts)
         return [
             "*** SUMMARY ***",
             f"{total} | Rake {self.money(hand.rake)}",
-            *(f"Seat {seat + 1}: {self.names[seat]} {self.end(seat)}" for seat in seats),
+            *(f"Seat {seat + 1}: {self.names[seat]} {self.end(seat)}" for seat in self.seats),
         ]
+
+    def after_rake(self) -> list[int]:
+        """What each pot paid out, main pot first: as the room lists them beside the total and the rake."""
+        paid = [0] * len(self.hand.pots)
+        for event in self.hand.events:
+            if isinstance(event, Award):
+                paid[event.pot] += event.amount
+        return paid
 
     def end(self, seat: int) -> str:
         """The summary's words on one seat."""
@@ -181,6 +253,4 @@ def _cards(cards: Sequence[int]) -> str:
 
 def _low(cards: Sequence[int]) -> str:
     """`Lo: 8,6,4,3,2`: the five used, the highest first, pairs before the rest."""
-    ranks = [rank_of(card) for card in best_low(cards)]
-    ranks.sort(key=lambda rank: (-ranks.count(rank), -rank))
-    return "Lo: " + ",".join(RANKS[rank] for rank in ranks)
+    return "Lo: " + ",".join(RANKS[rank] for rank in low_ranks(cards))

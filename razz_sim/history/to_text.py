@@ -6,6 +6,7 @@ The reader of this text debugs a strategy or learns the game, so nothing is hidd
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from razz_sim.cards import NO_CARD, card_text
 from razz_sim.hand import (
@@ -67,7 +68,8 @@ class _Writer:
         hand, stakes = self.hand, self.hand.stakes
         bets = f"{self.money(stakes.small_bet)}/{self.money(stakes.big_bet)}"
         forced = f"ante {self.money(stakes.ante)}, bring-in {self.money(stakes.bring_in)}"
-        rules = f"{hand.rules.betting.replace('_', ' ')}, rules {hand.rules.describe()}"
+        house = replace(hand.rules, betting="fixed_limit")  # as all presets have it: the betting is told by itself
+        rules = f"{hand.rules.betting.replace('_', ' ')}, rules {house.describe()}"
         lines = [f"{title}: {bets}, {forced}, {rules}", ""]
         for seat, stack in enumerate(hand.starting_stacks):
             dealer = ", dealer" if seat == hand.dealer else ""
@@ -76,7 +78,7 @@ class _Writer:
         for event in hand.events:
             lines += self.event(event)
         if hand.seat is not None:
-            lines.append(f"{self.names[hand.seat]} is to act and may {hand.legal().sentence()}")
+            lines.append(f"{self.names[hand.seat]} is to act and may {hand.legal().sentence(stakes)}")
             return lines
         lines += ["", "Stacks"]
         for seat, stack in enumerate(hand.stacks):

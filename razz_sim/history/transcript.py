@@ -14,21 +14,22 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from razz_sim.cards import NO_CARD, card_text, cards_text, parse_cards
+from razz_sim.history.amounts import money, whole_chips, whole_units
 from razz_sim.history.record import (
     STREET_NAMES,
     HistoryError,
     Kind,
+    NamedLow,
     Payment,
     RecordedAction,
     RecordedHand,
     Said,
+    SeatEnd,
     repeated_card,
     reveal,
 )
-from razz_sim.rules import Stakes, rule_set
+from razz_sim.rules import Stakes, rule_set, smallest_unit
 
-AMOUNT = r"(?:US|C)?[$€£¥₹]?\s?\d[\d,]*(?:\.\d+)?[KMB]?"
-"""An amount as rooms print it: `$1,234.50`, `€0.04`, `15`, `1.5K`."""
 ALL_IN = re.compile(r",? and is all[- ]in")
 VERBS = (
     "folds",
@@ -43,7 +44,7 @@ VERBS = (
     "shows",
     "mucks",
 )
-_THOUSANDS = {"K": 1_000, "M": 1_000_000, "B": 1_000_000_000}
+MAX_SEAT_NUMBER = 99
 
 
 @dataclass(slots=True)
@@ -102,6 +103,20 @@ class _Action:
     line: Line
 
 
+@dataclass(frozen=True, slots=True)
+class End:
+    """What the summary says became of a player; `streets` are those on one of which it folded."""
+
+    player: Player
+    line: Line
+    streets: tuple[int, ...]
+    never_bet: bool
+    showed: bool
+    mucked: bool
+    lost: bool
+    won: Decimal | None
+
+
 class Transcript:
     """Collects the lines of one hand and gives the RecordedHand they amount to."""
 
@@ -113,7 +128,13 @@ class Transcript:
         self.collected: list[tuple[Player, Decimal, Line]] = []
         self.returned: list[tuple[Player, Decimal, Line]] = []
         self.total_pot: tuple[Decimal, Line] | None = None
+        self.listed_pots: list[Decimal] = []
         self.rake: Decimal | None = None
+        self.ends: list[End] = []
+        self.lows: list[tuple[Player, tuple[int, ...], tuple[int, ...], Line]] = []
+        self.unit: Decimal | None = None
+        self.chip: Decimal | None = None
+        self.button: int | None = None
         self.community = NO_CARD
         self.in_summary = False
         self.broken: HistoryError | None = None
@@ -303,12 +324,10 @@ class Transcript:
         if len(players) < 2 or not self.street:
             raise self.error("fewer than two players were dealt in, or no street was dealt", self.line)
         seat_of = {player.name: seat for seat, player in enumerate(players)}
-        unit = Decimal("0.01") if self.header.money or self._has_cents(players) else Decimal(1)
+        unit = self.unit or self._finest()
 
         def units(amount: Decimal) -> int:
-            if amount % unit:
-                raise self.error(f"{amount} is not a whole number of {unit}", self.line)
-            return int(amount / unit)
+            return whole_units(amount, unit)
 
         def payments(lines: list[tuple[Player, Decimal, Line]]) -> tuple[Payment, ...]:
             for player, _, line in lines:
@@ -326,7 +345,7 @@ class Transcript:
                 stacks=tuple(units(player.stack) for player in players),
                 cards=tuple(tuple(player.cards) for player in players),
                 actions=tuple(_recorded(action, seat_of[action.player.name], units) for action in self.actions),
-                dealer=len(players) - 1,
+                dealer=self._dealer(players),
                 names=tuple(player.name for player in players),
                 community=self.community,
                 finishing_stacks=tuple(units(player.stack - player.put + player.got) for player in players),
@@ -340,6 +359,25 @@ class Transcript:
                     Payment(seat, units(player.ante or Decimal(0)), player.ante_line)
                     for seat, player in enumerate(players)
                 ),
+                ends=tuple(
+                    SeatEnd(
+                        seat=seat_of[end.player.name],
+                        line=end.line.number,
+                        streets=end.streets,
+                        never_bet=end.never_bet,
+                        showed=end.showed,
+                        mucked=end.mucked,
+                        lost=end.lost,
+                        won=None if end.won is None else units(end.won),
+                    )
+                    for end in self.ends
+                ),
+                lows=tuple(
+                    NamedLow(seat_of[player.name], ranks, shown, line.number)
+                    for player, ranks, shown, line in self.lows
+                    if player.dealt_in
+                ),
+                listed_pots=tuple(map(units, self.listed_pots)),
                 total_pot=None if self.total_pot is None else units(self.total_pot[0]),
                 pot_line=0 if self.total_pot is None else self.total_pot[1].number,
                 line=self.line.number,
@@ -349,10 +387,18 @@ class Transcript:
         except ValueError as error:
             raise self.error(str(error), self.line) from None
 
-    def _has_cents(self, players: list[Player]) -> bool:
-        amounts = [self.header.small_bet, self.header.big_bet, *(player.stack for player in players)]
-        amounts += [player.put for player in players] + [player.got for player in players]
-        return any(amount % 1 for amount in amounts)
+    def _finest(self) -> Decimal:
+        """The smallest unit that the text shows: whole chips, cents, or a finer power of ten where one is printed."""
+        amounts = [self.header.small_bet, self.header.big_bet, self.rake, *self.listed_pots]
+        amounts += [amount for player in self.players.values() for amount in (player.stack, player.put, player.got)]
+        amounts += [amount for action in self.actions for amount in (action.amount, action.over)]
+        amounts += [end.won for end in self.ends] + [self.total_pot[0] if self.total_pot else None]
+        return min(smallest_unit(*amounts), Decimal("0.01") if self.header.money else Decimal(1))
+
+    def _dealer(self, players: list[Player]) -> int:
+        """The seat of the button, or the nearest to its right; the last seat when the room does not tell."""
+        behind = [seat for seat, player in enumerate(players) if player.number <= (self.button or MAX_SEAT_NUMBER)]
+        return behind[-1] if behind else len(players) - 1
 
     def stakes_key(self) -> tuple[Decimal, Decimal, Decimal | None]:
         """What tells these stakes from others in the same file."""
@@ -366,18 +412,20 @@ class Transcript:
     def _opening(self) -> _Action | None:
         return self.actions[0] if self.actions and self.actions[0].said == "bring_in" else None
 
-    def _bring_in(self, usual: Decimal | None) -> Decimal:
+    def _bring_in(self, usual: Decimal | None) -> Decimal | None:
         """As posted in full, or as other hands at these stakes had it, or as what followed a short one shows it.
 
-        When nobody owed one any amount below the first wager would do; half the small bet is what rooms ask for.
+        None when nobody owed one. At fixed limit only a bring-in that is itself a small bet is raised to more than one.
         """
-        full, opening = self.full_bring_in() or usual, self._opening()
+        full, opening, small_bet = self.full_bring_in() or usual, self._opening(), self.header.small_bet
         if full is not None:
             return full
-        half = self.header.small_bet / 2
+        wagers = (one for one in self.actions if one.street == 3 and one.said in ("bet", "complete", "raise"))
+        raised = next(wagers, None)
+        if raised and raised.amount > small_bet and self.header.betting == "fixed_limit":
+            return small_bet
         if opening is None:
-            first = self.actions[0].amount if self.actions else half
-            return min(half, first / 2) if first else half
+            return None
         owed = [opening.amount]
         for action in self.actions[1:]:
             if action.street != 3 or action.said in ("raise", "complete"):
@@ -385,20 +433,31 @@ class Transcript:
                 break
             if action.said == "call":
                 owed.append(action.amount)
-        return min(self.header.small_bet, max(owed))
+        return min(small_bet, max(owed))
+
+    def _bring_in_units(self, usual: Decimal | None, unit: Decimal, chip: int) -> int:
+        """The bring-in in whole chips: what was owed at least.
+
+        When nobody owed one any amount below the first wager would do; half the small bet is what rooms ask for.
+        """
+        if (owed := self._bring_in(usual)) is not None:
+            return whole_chips(whole_units(owed, unit), chip)
+        first = self.actions[0].amount if self.actions else Decimal(0)
+        return whole_units(min(self.header.small_bet, first or self.header.small_bet), unit) // 2 // chip * chip
 
     def _stakes(self, players: list[Player], unit: Decimal, usual: Decimal | None) -> Stakes:
         header = self.header
         antes = [player.ante or Decimal(0) for player in players]
         full = [ante for ante, player in zip(antes, players, strict=True) if ante < player.stack]
         ante = Counter(full or [max(antes)]).most_common(1)[0][0] if header.ante is None else header.ante
-        bring_in = self._bring_in(usual)
+        chip = 1 if self.chip is None else whole_units(self.chip, unit)
         return Stakes(
             name=f"{header.small_bet}/{header.big_bet}",
-            ante=int(ante / unit),
-            bring_in=int(bring_in / unit),
-            small_bet=int(header.small_bet / unit),
-            big_bet=int(header.big_bet / unit),
+            ante=whole_chips(whole_units(ante, unit), chip),
+            bring_in=max(0 if ante else chip, self._bring_in_units(usual, unit, chip)),
+            small_bet=whole_units(header.small_bet, unit),
+            big_bet=whole_units(header.big_bet, unit),
+            chip=chip,
             unit=unit,
         )
 
@@ -420,13 +479,3 @@ def _recorded(action: _Action, seat: int, units: Callable[[Decimal], int]) -> Re
         line=action.line.number,
         text=action.line.text,
     )
-
-
-def money(text: str) -> Decimal:
-    """The amount that a room's figure says.
-
-    >>> money("$1,234.50"), money("1.5K"), money("75")
-    (Decimal('1234.50'), Decimal('1500.0'), Decimal('75'))
-    """
-    digits = re.sub(r"[^\d.]", "", text)
-    return Decimal(digits) * _THOUSANDS.get(text.strip()[-1:], 1)

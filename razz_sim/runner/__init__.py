@@ -1,6 +1,16 @@
 """Where an experiment is played: in a supervised process on this machine, or by Ray. It changes no digit."""
 
-from razz_sim.runner.play import Deliver, Played, play
-from razz_sim.runner.supervised import RunnerError
+from razz_sim.runner.judging import FirstErrors, first_errors
+from razz_sim.runner.play import Deliver, Played, Told, play
+from razz_sim.runner.supervised import NoCluster, RunnerError
 
-__all__ = ["Deliver", "Played", "RunnerError", "play"]
+__all__ = [
+    "Deliver",
+    "FirstErrors",
+    "NoCluster",
+    "Played",
+    "RunnerError",
+    "Told",
+    "first_errors",
+    "play",
+]

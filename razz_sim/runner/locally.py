@@ -1,28 +1,47 @@
-"""The child process that plays on this machine: one thread in the compiled loop."""
+"""The child process that plays on this machine: one thread in the loops."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
 import numpy as np
 
-from razz_sim.batch import Stopped
+from razz_sim.batch import Exhausted, Stopped, Verdict
 from razz_sim.experiment import Experiment, Ranges
-from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished, play_task, tasks
+from razz_sim.runner.supervised import RunnerError
+from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished, Judge, Pace, play_task, tasks
+from razz_sim.runner.watch import limit_memory
 
-TASK_HANDS = 50_000
-"""About how many hands pass between two messages: many enough to cost nothing, few enough for smooth progress."""
+TASK_SECONDS = 0.2
+"""How long it takes from one message to the next: long enough to cost nothing, short enough for smooth progress."""
 
 
 def play_locally(
-    experiment: Experiment, done: list[Ranges], pulse: np.ndarray, results: Connection, batch_size: int = LARGEST_BATCH
+    experiment: Experiment,
+    done: list[Ranges],
+    pulse: np.ndarray,
+    results: Connection,
+    batch_size: int = LARGEST_BATCH,
+    verdicts: Sequence[Verdict] = (),
 ) -> None:
     """Play all blocks that are not done, sending what was counted; `pulse` tells the parent where the loop is."""
+    pace = Pace(TASK_SECONDS, batch_size)
+    pace.begin(experiment)
     try:
-        for task in tasks(experiment.batches(batch_size, done), TASK_HANDS):
-            results.send(play_task(experiment, task, pulse))
+        limit_memory(experiment.limits)
+        for task in tasks(experiment, experiment.batches(lambda: pace.hands, done), pace):
+            began = time.perf_counter()
+            results.send(play_task(experiment, task, verdicts, pulse))
+            pace.took(sum(batch.hands for batch in task), time.perf_counter() - began)
         results.send(Finished(workers=1))
     except Stopped:
         pass
+    except Exhausted as exhausted:
+        results.send(Judge(exhausted.verdict))
+    except MemoryError:
+        most = f"limits.memory_mb is {experiment.limits.memory_mb}"
+        results.send(Failed(RunnerError(f"the process that plays has no memory left ({most})")))
     except Exception as error:
         results.send(Failed(error))

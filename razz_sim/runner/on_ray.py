@@ -10,22 +10,43 @@ import logging
 import os
 import secrets
 import socket
+import sys
+import time
+from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
 import numpy as np
 
-from razz_sim.batch import BrokenHand, Counted, StrategyFault
+from razz_sim.batch import BrokenHand, Counted, Exhausted, StrategyFault, Verdict
+from razz_sim.batch.loop import new_pulse
 from razz_sim.compiling import source_stamp
 from razz_sim.experiment import Experiment, Ranges
-from razz_sim.runner.supervised import RunnerError
-from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished, Task, describe_task, play_task, tasks
+from razz_sim.hand.record import NOBODY
+from razz_sim.runner.supervised import NoCluster, RunnerError
+from razz_sim.runner.tasks import (
+    LARGEST_BATCH,
+    Failed,
+    Finished,
+    Pace,
+    Started,
+    Task,
+    describe_task,
+    play_task,
+    tasks,
+)
+from razz_sim.runner.watch import FewLines, end_when_overdue, limit_memory
+from razz_sim.table.record import P_COPY
 
-TASK_HANDS = 262_144
-"""About how many hands a Ray task plays: a task costs 1-2.5 ms, so it should last most of a second."""
+TASK_SECONDS = 0.7
+"""How long a Ray task should take, which itself costs 1-2.5 ms."""
+LARGEST_TASK = 262_144
+"""Most hands of a task: of compiled strategies some half a second of play."""
 IN_FLIGHT_PER_WORKER = 2
 RETRIES = 3
 """How often a task is played again after a worker or node died with it."""
+MOST_ABANDONED = 8
+"""So many tasks that were lost again and again are left to the local runner, which sees what kills them; not more."""
 CONNECT_SECONDS = 10.0
 HEAD_GONE_SECONDS = 20
 """How long Ray tries to reach a head that does not answer; its own default is a minute."""
@@ -42,12 +63,20 @@ def play_on_ray(
     batch_size: int = LARGEST_BATCH,
     workers: int = 1,
     address: str | None = None,
+    verdicts: Sequence[Verdict] = (),
 ) -> None:
-    """Play all blocks that are not done on Ray, sending what was counted."""
+    """Play all blocks that are not done on Ray, sending what was counted.
+
+    A task that was lost again and again, or whose strategy ran out of memory, is left out.
+    """
+    began = time.monotonic()
     try:
-        ray = _connected(workers, address)
+        ray = connected(workers, address)
         try:
-            _Tasks(ray, experiment, results, batch_size, done).play(pulse, None if address else workers)
+            playing = _Tasks(ray, experiment, results, batch_size, done, verdicts)
+            ray.get(playing.remote.remote(playing.shared, (), (), ""))  # a worker is up and has loaded the engine
+            results.send(Started(time.monotonic() - began))
+            playing.play(pulse, None if address else workers)
         finally:
             ray.shutdown()
     except Exception as error:
@@ -58,12 +87,22 @@ class _Tasks:
     """The tasks of an experiment on their way through Ray."""
 
     def __init__(
-        self, ray: Any, experiment: Experiment, results: Connection, batch_size: int, done: list[Ranges]
+        self,
+        ray: Any,
+        experiment: Experiment,
+        results: Connection,
+        batch_size: int,
+        done: list[Ranges],
+        verdicts: Sequence[Verdict],
     ) -> None:
         self.ray, self.experiment, self.results = ray, experiment, results
+        self.verdicts = tuple(verdicts)
+        self.pace = Pace(TASK_SECONDS, LARGEST_TASK)
+        self.pace.begin(experiment)
+        self.abandoned = 0
         self.shared = ray.put(experiment)
-        self.remote = ray.remote(num_cpus=1, max_retries=0)(_play_remotely)
-        self.left = tasks(experiment.batches(batch_size, done), TASK_HANDS)
+        self.remote = ray.remote(num_cpus=1, max_retries=0)(play_remotely)
+        self.left = tasks(experiment, experiment.batches(lambda: min(batch_size, self.pace.hands), done), self.pace)
         self.waiting: dict[Any, Task] = {}
         self.losses: dict[Task, int] = {}
 
@@ -84,7 +123,7 @@ class _Tasks:
             self.results.send(Finished(workers=most, replayed_tasks=sum(self.losses.values())))
 
     def submit(self, task: Task) -> None:
-        self.waiting[self.remote.remote(self.shared, task, source_stamp())] = task
+        self.waiting[self.remote.remote(self.shared, task, self.verdicts, source_stamp())] = task
 
     def collect(self, reference: Any, task: Task) -> None:
         """Pass on what a task counted, or have it played again when its worker or node died."""
@@ -94,28 +133,52 @@ class _Tasks:
             raise RunnerError(f"a worker failed with {describe_task(self.experiment, task)}: {error}") from error
         except self.ray.exceptions.RayError as error:
             self.losses[task] = self.losses.get(task, 0) + 1
-            if self.losses[task] > RETRIES:
-                times = f"{RETRIES + 1} times, with its worker or node"
+            if self.losses[task] <= RETRIES:
+                self.submit(task)
+            elif self.abandoned == MOST_ABANDONED:
+                times = f"{RETRIES + 1} times each, with their workers or nodes"
                 place = describe_task(self.experiment, task)
-                raise RunnerError(f"{place} were lost {times} ({type(error).__name__}): giving up") from error
-            self.submit(task)
+                more = f"{place} and {MOST_ABANDONED} other tasks"
+                raise RunnerError(f"{more} were lost {times} ({type(error).__name__}): giving up") from error
+            else:
+                self.abandoned += 1
+            return
+        if isinstance(outcome, Exhausted):
             return
         if isinstance(outcome, Exception):
             raise outcome
-        self.results.send(outcome)
+        counted, seconds = outcome
+        self.pace.took(sum(batch.hands for batch in task), seconds)
+        self.results.send(counted)
 
 
-def _play_remotely(experiment: Experiment, task: Task, stamp: str) -> list[Counted] | Exception:
-    """Play a task on a worker. A strategy's fault is a value: nothing that Ray should dress up or play again."""
+def play_remotely(
+    experiment: Experiment, task: Task, verdicts: Sequence[Verdict], stamp: str
+) -> tuple[list[Counted], float] | Exception:
+    """Play a task on a worker; what it counted and how long it took. An empty task only loads what is needed.
+
+    A strategy's fault is a value: nothing that Ray should dress up or play again.
+    """
+    if not task:
+        return [], 0.0
     if stamp != source_stamp():
         return RunnerError(f"node {socket.gethostname()} has another razz_sim: install the same version on all nodes")
+    began = time.perf_counter()
+    pulse = new_pulse()
+    pulse[P_COPY] = NOBODY
+    limit_memory(experiment.limits)
+    watching = end_when_overdue(pulse, experiment.limits)
+    printed, sys.stdout = sys.stdout, FewLines()
     try:
-        return play_task(experiment, task)
-    except (StrategyFault, BrokenHand) as fault:
+        return play_task(experiment, task, verdicts, pulse), time.perf_counter() - began
+    except (StrategyFault, BrokenHand, Exhausted) as fault:
         return fault
+    finally:
+        sys.stdout = printed
+        watching.set()
 
 
-def _connected(workers: int, address: str | None) -> Any:
+def connected(workers: int, address: str | None) -> Any:
     """Ray, started on this machine or connected to the cluster at an address.
 
     Ray's ports listen on all interfaces whatever one asks, so an own instance asks for a token made for this run; Ray
@@ -139,16 +202,17 @@ def _connected(workers: int, address: str | None) -> Any:
     try:
         ray.init(**(own if address is None else {}), address=address or "local", **quiet)
     except (ConnectionError, RuntimeError, ValueError, OSError, ray.exceptions.RayError) as error:
-        what = "Ray could not be started on this machine" if address is None else f"no Ray cluster answers at {address}"
-        raise RunnerError(f"{what}: {error}") from error
+        if address is None:
+            raise RunnerError(f"Ray could not be started on this machine: {error}") from error
+        raise NoCluster(f"no Ray cluster answers at {address}: {error}") from error
     return ray
 
 
 def _refuse_a_silent(address: str) -> None:
-    """RunnerError when nothing listens at host:port: Ray itself would try for minutes."""
+    """NoCluster when nothing listens at host:port: Ray itself would try for minutes."""
     host, colon, port = address.rpartition(":")
     if colon and port.isdecimal():
         try:
             socket.create_connection((host, int(port)), timeout=CONNECT_SECONDS).close()
         except OSError as error:
-            raise RunnerError(f"no Ray cluster answers at {address}: {error.strerror or error}") from error
+            raise NoCluster(f"no Ray cluster answers at {address}: {error.strerror or error}") from error

@@ -1,7 +1,8 @@
 """Play an experiment to its end, wherever it runs, whatever dies on the way.
 
 Children deliver `Counted` batches in any order; the totals add up to the same whatever the order, the size of the
-batches or the number of workers. What a child that died had delivered stays, the rest is played again.
+batches or the number of workers. What a child that died had delivered stays, the rest is played again. A decision that
+holds up or ends a child is judged: that counts as an error of its strategy, and it is not asked for again.
 """
 
 from __future__ import annotations
@@ -11,19 +12,22 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from razz_sim.batch import Counted
+from razz_sim.batch import Counted, StrategyFault, Verdict, prepare
 from razz_sim.experiment import Experiment, Ranges, Spans, gaps
+from razz_sim.hand.record import NOBODY
+from razz_sim.runner.judging import fault_of, verdict_at
 from razz_sim.runner.locally import play_locally
 from razz_sim.runner.on_ray import play_on_ray
-from razz_sim.runner.supervised import Child, ChildDied, RunnerError
-from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished
-from razz_sim.strategy.machine_code import machine_code
+from razz_sim.runner.supervised import Child, ChildDied, Overdue, RunnerError
+from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished, Judge, Started
 
 RAY_START_SECONDS = 7.0
 LOOK_AFTER_SECONDS = 1.0
 """How long `auto` plays locally before it judges whether Ray would be quicker."""
 RETRIES = 3
 """How often a local child is started again without having delivered anything since it died last."""
+MOST_VERDICTS = 100
+"""So many decisions that hang or crash end a run: each costs a process."""
 
 Deliver = Callable[[Counted], None]
 
@@ -33,47 +37,65 @@ class Played:
     """How an experiment was played: 'local', 'ray' or 'local, then ray', with how many workers, in what time.
 
     `replayed` counts what was lost with a process or node and played again: tasks on Ray, children here.
+    `starting_ray` is the part of the seconds that Ray took to start.
     """
 
     runner: str
     workers: int
     seconds: float
     replayed: int
+    starting_ray: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Whom a run tells what happens: each batch once, each verdict before it is acted on, that Ray is starting or up.
+
+    `ray` is given None when Ray is being started, then the seconds that took.
+    """
+
+    deliver: Deliver
+    judge: Callable[[Verdict], None] = lambda verdict: None
+    ray: Callable[[float | None], None] = lambda seconds: None
 
 
 def play(
     experiment: Experiment,
-    deliver: Deliver,
+    told: Deliver | Told,
     *,
     done: Sequence[Ranges] = (),
+    verdicts: Sequence[Verdict] = (),
     kind: str = "auto",
     workers: int | None = None,
     address: str | None = None,
     batch_size: int = LARGEST_BATCH,
 ) -> Played:
-    """Play all blocks of an experiment that are not `done` (by scenario), each batch given to `deliver` once.
+    """Play all blocks of an experiment that are not `done` (by scenario), and tell what comes.
 
-    `kind` is 'local', 'ray' or 'auto', which starts locally and takes Ray when what remains is long enough to repay
-    its start. Raises StrategyError, StrategyFault, BrokenHand, RunnerError; after KeyboardInterrupt what was delivered
-    is good.
+    `verdicts` are those of the run so far. `kind` is 'local', 'ray' or 'auto', which starts locally and takes Ray when
+    what remains is long enough to repay its start. Raises StrategyError, StrategyFault, BrokenHand, RunnerError; after
+    KeyboardInterrupt what was delivered is good.
     """
-    for scenario in experiment.scenarios:
-        for entrant in scenario.lineup:
-            machine_code(entrant.strategy)
-    return _Play(experiment, deliver, done, workers or os.cpu_count() or 1, address, batch_size).run(kind)
+    for source in {entrant.strategy for scenario in experiment.scenarios for entrant in scenario.lineup}:
+        prepare(source)
+    told = told if isinstance(told, Told) else Told(told)
+    return _Play(experiment, told, done, verdicts, workers or os.cpu_count() or 1, address, batch_size).run(kind)
 
 
 class _Play:
     def __init__(
         self,
         experiment: Experiment,
-        deliver: Deliver,
+        told: Told,
         done: Sequence[Ranges],
+        verdicts: Sequence[Verdict],
         workers: int,
         address: str | None,
         batch_size: int,
     ) -> None:
-        self.experiment, self.deliver = experiment, deliver
+        self.experiment, self.told = experiment, told
+        self.verdicts = list(verdicts)
+        self.starting_ray = 0.0
         self.workers, self.address, self.batch_size = workers, address, batch_size
         self.done = [Spans(ranges) for ranges in done] or [Spans() for _ in experiment.scenarios]
         self.started = time.monotonic()
@@ -91,8 +113,10 @@ class _Play:
             ran.append("ray" if kind != "local" else "local")
         if self.left():
             self.on_ray()
+        if self.left():  # what was lost with worker after worker: here it is seen what does that
+            self.locally(may_hand_over=False)
         seconds = time.monotonic() - self.started
-        return Played(runner=", then ".join(ran), workers=self.used, seconds=seconds, replayed=self.replayed)
+        return Played(", then ".join(ran), self.used, seconds, self.replayed, self.starting_ray)
 
     def left(self) -> int:
         """Hands still to play."""
@@ -104,25 +128,52 @@ class _Play:
 
     def locally(self, may_hand_over: bool) -> None:
         """Play in a child here, to the end or until Ray repays its start; a child that dies is started again."""
-        failures, delivered = 0, -1
+        failures, got_on, last_death = 0, (-1, 0), None
         while self.left():
-            failures = failures + 1 if self.hands == delivered else 0
-            delivered = self.hands
+            failures = failures + 1 if got_on == (self.hands, len(self.verdicts)) else 0
+            got_on = self.hands, len(self.verdicts)
+            child = Child(
+                play_locally, self.experiment, self.ranges(), batch_size=self.batch_size, verdicts=self.verdicts
+            )
             try:
-                if self.follow(
-                    Child(play_locally, self.experiment, self.ranges(), batch_size=self.batch_size), may_hand_over
-                ):
+                if self.follow(child, may_hand_over):
                     return
+            except Overdue as overdue:
+                self.give_up_waiting(overdue)
             except ChildDied as death:
-                if failures >= RETRIES:
-                    raise RunnerError(self.describe(death)) from None
                 self.replayed += 1
+                if death.pulse["copy"] != NOBODY and death.place == last_death:
+                    self.judge(verdict_at(death.pulse, f"it ended the process that played: {death.how()}"))
+                elif failures >= RETRIES:
+                    raise RunnerError(self.describe(death)) from None
+                last_death = death.place
+
+    def give_up_waiting(self, overdue: Overdue) -> None:
+        """Judge a decision that does not come, or end the run when it is the batch that takes too long."""
+        limits = self.experiment.limits
+        if overdue.batch:
+            verdict = verdict_at(overdue.pulse, f"a batch took longer than limits.batch_s, {limits.batch_s} s")
+            fault = fault_of(self.experiment, verdict, self.verdicts)
+            raise StrategyFault(str(fault), fault)
+        self.judge(verdict_at(overdue.pulse, f"it did not answer within limits.decision_ms, {limits.decision_ms} ms"))
+
+    def judge(self, verdict: Verdict) -> None:
+        """Let a decision count as an error from now on; StrategyFault where errors end the run."""
+        self.told.judge(verdict)
+        stops = self.experiment.scenarios[verdict.scenario].on_error == "stop"
+        if stops or len(self.verdicts) >= MOST_VERDICTS:
+            fault = fault_of(self.experiment, verdict, self.verdicts)
+            more = "" if stops else f"; {MOST_VERDICTS} decisions before it held up or ended a process too"
+            raise StrategyFault(f"{fault}{more}", fault)
+        self.verdicts.append(verdict)
 
     def on_ray(self) -> None:
         """Play in a child that is connected to Ray."""
         options = {"workers": self.workers, "address": self.address, "batch_size": self.batch_size}
+        self.told.ray(None)
+        child = Child(play_on_ray, self.experiment, self.ranges(), verdicts=self.verdicts, **options)
         try:
-            self.follow(Child(play_on_ray, self.experiment, self.ranges(), **options), may_hand_over=False)
+            self.follow(child, may_hand_over=False)
         except ChildDied as death:
             where = f"the cluster at {self.address}" if self.address else "Ray on this machine"
             raise RunnerError(f"the connection to {where} was lost: its head is gone ({death.how()})") from None
@@ -138,17 +189,27 @@ class _Play:
                     return True
                 if isinstance(message, Failed):
                     raise message.error
+                if isinstance(message, Judge):
+                    self.judge(message.verdict)
+                    return False
+                if isinstance(message, Started):
+                    self.starting_ray += message.seconds
+                    self.told.ray(message.seconds)
+                    continue
                 for counted in message:
                     self.count(counted)
                 if may_hand_over and self.ray_repays(time.monotonic() - began, self.hands - before):
                     return True
             return True
+        except Overdue:
+            child.stop(seconds=0)
+            raise
         finally:
             child.stop()
 
     def count(self, counted: Counted) -> None:
         """Deliver a batch and note its blocks as done."""
-        self.deliver(counted)
+        self.told.deliver(counted)
         batch = counted.batch
         self.hands += batch.hands
         self.done[batch.scenario].add(batch.first, batch.stop)
@@ -166,6 +227,5 @@ class _Play:
 
     def describe(self, death: ChildDied) -> str:
         """A sentence on a local child that cannot get past a place."""
-        pulse = death.pulse
-        where = f"block {pulse['block']}, hand {pulse['hand']} of it, seat {pulse['seat'] + 1} to act"
-        return f"the process that plays died {RETRIES + 1} times at the same place ({death.how()}): {where}"
+        where = f"block {death.pulse['block']}, hand {death.pulse['hand']} of it"
+        return f"the process that plays died {RETRIES + 1} times without getting on ({death.how()}): {where}"

@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 
 from razz_sim.experiment import Experiment, Ranges
+from razz_sim.hand.record import NOBODY
 from razz_sim.runner.tasks import Finished, Message
-from razz_sim.table import PULSE_FIELDS
+from razz_sim.runner.watch import LOOK_SECONDS, FewLines, Watch, processor_seconds_of
+from razz_sim.table.record import P_COPY, P_STOP, PULSE_FIELDS
 
 STOP_SECONDS = 1.5
 """How long a child may take to end when it is told to; then it is killed."""
@@ -27,7 +29,11 @@ _DIE_WITH_PARENT = 1
 
 
 class RunnerError(Exception):
-    """The runner failed: no cluster at the address, its head gone, or a batch lost again and again."""
+    """The runner failed: the head of its cluster is gone, or a batch was lost again and again."""
+
+
+class NoCluster(RunnerError):
+    """No Ray cluster answers at the address that the user named."""
 
 
 class ChildDied(Exception):
@@ -37,11 +43,24 @@ class ChildDied(Exception):
         super().__init__(code)
         self.code, self.pulse = code, pulse
 
+    @property
+    def place(self) -> tuple[int, ...]:
+        """The decision that was being asked for."""
+        return tuple(self.pulse[field] for field in ("scenario", "block", "hand", "copy", "decision"))
+
     def how(self) -> str:
         """How it ended, in words."""
         if self.code is not None and self.code < 0:
             return f"it was ended by {signal.Signals(-self.code).name}"
         return f"it ended with exit code {self.code}"
+
+
+class Overdue(Exception):
+    """A child does not get on: the strategy that is being asked, or a batch as a whole, takes longer than it may."""
+
+    def __init__(self, pulse: dict[str, int], *, batch: bool) -> None:
+        super().__init__(pulse)
+        self.pulse, self.batch = pulse, batch
 
 
 class Child:
@@ -56,6 +75,8 @@ class Child:
         context = multiprocessing.get_context("fork" if alone else "spawn")
         shared = context.RawArray("q", len(PULSE_FIELDS))
         self._pulse: np.ndarray = np.frombuffer(shared, dtype=np.int64)
+        self._pulse[P_COPY] = NOBODY
+        self._limits = experiment.limits
         self._results, theirs = context.Pipe(duplex=False)
         self._process: Any = context.Process(  # type: ignore[attr-defined]
             target=_run, args=(target, experiment, done, shared, theirs, os.getpid(), options), daemon=False
@@ -64,9 +85,17 @@ class Child:
         theirs.close()
 
     def messages(self) -> Iterator[Message]:
-        """What the child sends, until it has finished; ChildDied when it ends before."""
+        """What the child sends, until it has finished; ChildDied when it ends before, Overdue when it hangs."""
+        watch = Watch(self._pulse, self._limits, processor_seconds_of(self._process.pid))
+        heard = time.monotonic()
         while True:
-            wait([self._results, self._process.sentinel])
+            if not wait([self._results, self._process.sentinel], LOOK_SECONDS):
+                if watch.overdue():
+                    raise Overdue(self.pulse, batch=False)
+                if self.pulse["copy"] != NOBODY and time.monotonic() - heard > self._limits.batch_s:
+                    raise Overdue(self.pulse, batch=True)
+                continue
+            heard = time.monotonic()
             try:
                 if not self._results.poll():
                     break
@@ -77,12 +106,19 @@ class Child:
             if isinstance(message, Finished):
                 return
         self._process.join()
-        raise ChildDied(self._process.exitcode, dict(zip(PULSE_FIELDS, self._pulse.tolist(), strict=True)))
+        raise ChildDied(self._process.exitcode, self.pulse)
 
-    def stop(self) -> None:
-        """End the child: asked first, then killed. A second interrupt kills at once."""
-        self._pulse[0] = 1
-        deadline = time.monotonic() + STOP_SECONDS
+    @property
+    def pulse(self) -> dict[str, int]:
+        """Where the loop in the child is, by `PULSE_FIELDS`."""
+        return dict(zip(PULSE_FIELDS, self._pulse.tolist(), strict=True))
+
+    def stop(self, seconds: float = STOP_SECONDS) -> None:
+        """End the child: asked first, then killed. A second interrupt kills at once. Harmless when done twice."""
+        if self._results.closed:
+            return
+        self._pulse[P_STOP] = 1
+        deadline = time.monotonic() + seconds
         try:
             while self._process.is_alive() and time.monotonic() < deadline:
                 if self._results.poll(0.02):
@@ -114,4 +150,5 @@ def _run(
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
+    sys.stdout = FewLines()
     target(experiment, done, np.frombuffer(shared, dtype=np.int64), results, **options)

@@ -2,26 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from razz_sim.batch import Counted, Loop
+from razz_sim.batch import Counted, Verdict, play_batches
 from razz_sim.experiment import Batch, Experiment
 
 LARGEST_BATCH = 65_536
 """Most hands of one call into the compiled loop: a fraction of a second."""
+FIRST_SLOW_BATCH = 1024
+"""Hands of the first batch with strategies that are not compiled: nobody knows yet how slow they are."""
 
 Task = tuple[Batch, ...]
 """Batches of one scenario that a worker plays in one go."""
 
 
-def tasks(batches: Iterator[Batch], hands: int) -> Iterator[Task]:
-    """Batches gathered into tasks of at least so many hands, none with two scenarios."""
+@dataclass(slots=True)
+class Pace:
+    """How many hands to give out at once so that they take about `seconds`: more and more, as far as time allows."""
+
+    seconds: float
+    most: int
+    hands: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.hands = self.most
+
+    def begin(self, experiment: Experiment) -> None:
+        """Start small where a strategy is slow, or may be."""
+        kinds = {entrant.strategy.kind for scenario in experiment.scenarios for entrant in scenario.lineup}
+        if kinds != {"compiled"}:
+            self.hands = min(self.most, FIRST_SLOW_BATCH)
+
+    def took(self, hands: int, seconds: float) -> None:
+        """Learn from a piece of so many hands."""
+        wanted = hands * self.seconds / max(seconds, 1e-6)
+        self.hands = max(1, min(self.most, int(wanted), 2 * self.hands))
+
+
+def tasks(experiment: Experiment, batches: Iterator[Batch], pace: Pace) -> Iterator[Task]:
+    """Batches gathered into tasks of at least as many hands as the pace says, of one scenario each, no group cut."""
     task: list[Batch] = []
     for batch in batches:
-        if task and (task[0].scenario != batch.scenario or sum(one.hands for one in task) >= hands):
+        if task and _ends(experiment, task, batch, pace):
             yield tuple(task)
             task = []
         task.append(batch)
@@ -29,10 +54,22 @@ def tasks(batches: Iterator[Batch], hands: int) -> Iterator[Task]:
         yield tuple(task)
 
 
-def play_task(experiment: Experiment, task: Task, pulse: np.ndarray | None = None) -> list[Counted]:
-    """Play a task's batches; raises what `batch.Loop.play` does."""
-    loop = Loop(experiment.scenarios[task[0].scenario], experiment.seed)
-    return [loop.play(batch, pulse) for batch in task]
+def _ends(experiment: Experiment, task: Sequence[Batch], following: Batch, pace: Pace) -> bool:
+    """Whether a task is full, or cannot go on with the batch that follows."""
+    if task[0].scenario != following.scenario:
+        return True
+    group = experiment.scenarios[following.scenario].group
+    if (following.first - 1) // group == following.first // group:
+        return False
+    return sum(one.hands for one in task) >= pace.hands
+
+
+def play_task(
+    experiment: Experiment, task: Task, verdicts: Sequence[Verdict] = (), pulse: np.ndarray | None = None
+) -> list[Counted]:
+    """Play a task's batches; raises what `batch.play_batches` does."""
+    index = task[0].scenario
+    return play_batches(experiment.scenarios[index], experiment.seed, task, pulse, verdicts, index)
 
 
 def describe_task(experiment: Experiment, task: Task) -> str:
@@ -41,11 +78,25 @@ def describe_task(experiment: Experiment, task: Task) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Started:
+    """Ray is up, after so many seconds, and its workers are about to play."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
-    """A child has played all it was given, with so many workers; tasks were played again so often after a loss."""
+    """A child has played all it could, with so many workers; tasks were played again so often after a loss."""
 
     workers: int
     replayed_tasks: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A decision is to be judged and what remains to be played in a fresh process."""
+
+    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +106,4 @@ class Failed:
     error: Exception
 
 
-Message = list[Counted] | Finished | Failed
+Message = list[Counted] | Started | Finished | Judge | Failed

@@ -14,7 +14,7 @@ from razz_sim.statistics.estimates import (
     wilson_interval,
 )
 from razz_sim.statistics.results import EntrantResult, PotResult, Rate, ScenarioResult, scenario_result
-from razz_sim.statistics.summaries import summary
+from razz_sim.statistics.summaries import asked, summary
 
 __all__ = [
     "EntrantResult",
@@ -24,6 +24,7 @@ __all__ = [
     "Rate",
     "ScenarioResult",
     "Share",
+    "asked",
     "clustered_share",
     "exact_sums",
     "mean_estimate",

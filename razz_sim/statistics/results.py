@@ -49,7 +49,8 @@ class EntrantResult:
     """How an entrant fared in a scenario. `net` is in smallest units, `net_money` the same in exact decimals.
 
     `std_dev` is the deviation of its net in a block, all its seats together, in big bets: for an entrant in one seat,
-    where a block is one hand, the standard deviation per hand. None when there was but one block.
+    where a block is one hand, the standard deviation per hand. None when there was but one block. `errors` are
+    decisions that its strategy failed to make, `forfeits` seats that lost their chips for one.
     """
 
     name: str
@@ -68,6 +69,8 @@ class EntrantResult:
     pots_won: Share
     brought_in: Share
     completed: Share
+    errors: int
+    forfeits: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,12 @@ def scenario_result(scenario: Scenario, tally: Tally) -> ScenarioResult:
         blocks=table["blocks"],
         hands=table["hands"],
         entrants=tuple(
-            _entrant_result(entrant, scenario, _Columns(ENTRANT_COLUMNS, tally.entrants[:, index], table["blocks"]))
+            _entrant_result(
+                entrant,
+                scenario,
+                _Columns(ENTRANT_COLUMNS, tally.entrants[:, index], table["blocks"]),
+                may_miss=scenario.session.carry or table["forfeited_blocks"] > 0,
+            )
             for index, entrant in enumerate(scenario.lineup)
         ),
         pots=_pot_result(scenario, _Columns(TABLE_COLUMNS, tally.table, table["blocks"])),
@@ -167,11 +175,12 @@ class _Columns:
         return clustered_share(self.bins(part), self.bins(whole), together=seats, samples=self.blocks)
 
 
-def _entrant_result(entrant: Entrant, scenario: Scenario, columns: _Columns) -> EntrantResult:
+def _entrant_result(entrant: Entrant, scenario: Scenario, columns: _Columns, *, may_miss: bool) -> EntrantResult:
+    """How an entrant fared; `may_miss` where sessions may end before they have all their hands."""
     total, blocks, stakes = columns.total, columns.blocks, scenario.stakes
     in_block = scenario.session.hands * entrant.seats
     missing = blocks * in_block - total["hands"]
-    if missing < 0 or (missing and not scenario.session.carry):
+    if missing < 0 or (missing and not may_miss):
         most = f"{blocks} blocks with {in_block} for it in each"
         raise ValueError(f"entrant {entrant.name!r} has {total['hands']} hands in {most}")
     squares = columns.squares("net")
@@ -200,6 +209,8 @@ def _entrant_result(entrant: Entrant, scenario: Scenario, columns: _Columns) -> 
         pots_won=often("pots_won"),
         brought_in=often("brought_in"),
         completed=often("completed"),
+        errors=total["errors"],
+        forfeits=total["forfeits"],
     )
 
 

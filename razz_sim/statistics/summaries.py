@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from razz_sim.experiment import Experiment, Session
+from razz_sim.batch import Fault
+from razz_sim.experiment import Entrant, Experiment, HandPlace, Scenario, Session
 from razz_sim.rules import Stakes
 from razz_sim.statistics.estimates import Estimate, Interval, Share
 from razz_sim.statistics.results import EntrantResult, PotResult, Rate, ScenarioResult, scenario_result
@@ -14,44 +15,101 @@ from razz_sim.tally import RESULTS_VERSION, Tally, digest
 
 
 def summary(
-    experiment: Experiment, tallies: Sequence[Tally], *, runner: str, workers: int, seconds: float, replayed: int = 0
+    experiment: Experiment,
+    tallies: Sequence[Tally],
+    first_errors: Mapping[tuple[int, int], Fault] | None = None,
+    *,
+    runner: str,
+    workers: int,
+    seconds: float,
+    starting_ray: float = 0.0,
+    replayed: int = 0,
 ) -> dict[str, Any]:
     """All figures of a run in plain data, as `summary.json` keeps and `--json` prints them.
 
     Amounts of money are Decimals, exact; `results/README.md` explains each field. `store.json_text` writes it.
+    `first_errors` are the entrants' by the places of scenario and entrant. `starting_ray` is the part of the seconds
+    that Ray took to start. A run of some blocks may have none of a scenario: that is named in `not_played` only.
     """
-    results = [scenario_result(scenario, tally) for scenario, tally in zip(experiment.scenarios, tallies, strict=True)]
-    hands = sum(result.hands for result in results)
+    errors = first_errors or {}
+    results = {
+        index: scenario_result(scenario, tally)
+        for index, (scenario, tally) in enumerate(zip(experiment.scenarios, tallies, strict=True))
+        if tally.hands
+    }
+    hands = sum(result.hands for result in results.values())
     return {
         "name": experiment.name,
         "seed": experiment.seed,
         "hands": hands,
         "seconds": round(seconds, 3),
+        "seconds_starting_ray": round(starting_ray, 3),
         "hands_per_second": round(hands / seconds, 1) if seconds > 0 else None,
         "runner": runner,
         "workers": workers,
         "replayed": replayed,
         "results_version": RESULTS_VERSION,
         "digest": digest(tallies),
-        "scenarios": [_scenario_summary(result) for result in results],
+        "scenarios": [
+            _scenario_summary(
+                result, {entrant: fault for (place, entrant), fault in errors.items() if place == index}, experiment
+            )
+            for index, result in results.items()
+        ],
+        "not_played": [one.name for index, one in enumerate(experiment.scenarios) if index not in results],
     }
 
 
-def _scenario_summary(result: ScenarioResult) -> dict[str, Any]:
+def asked(experiment: Experiment) -> dict[str, Any]:
+    """The part of a summary that is known before anything is played, with the blocks and hands that are asked for."""
+    return {
+        "name": experiment.name,
+        "seed": experiment.seed,
+        "hands": experiment.hands,
+        "scenarios": [
+            _scenario_asked(one, one.blocks, one.hands) | {"entrants": [_who(entrant) for entrant in one.lineup]}
+            for one in experiment.scenarios
+        ],
+    }
+
+
+def _scenario_summary(
+    result: ScenarioResult, first_errors: Mapping[int, Fault], experiment: Experiment
+) -> dict[str, Any]:
     scenario = result.scenario
+    return {
+        **_scenario_asked(scenario, result.blocks, result.hands),
+        "entrants": [
+            _who(entrant)
+            | _entrant_summary(figures, scenario.stakes)
+            | {"errors": _errors_summary(figures, first_errors.get(index), experiment)}
+            for index, (entrant, figures) in enumerate(zip(scenario.lineup, result.entrants, strict=True))
+        ],
+        "pots": _pots_summary(result.pots, scenario.stakes),
+    }
+
+
+def _scenario_asked(scenario: Scenario, blocks: int, hands: int) -> dict[str, Any]:
     return {
         "name": scenario.name,
         "point": dict(scenario.point),
-        "blocks": result.blocks,
-        "hands": result.hands,
+        "blocks": blocks,
+        "hands": hands,
         "rules": scenario.rules.describe(),
         "betting": scenario.rules.betting,
         "stakes": _stakes_summary(scenario.stakes),
         "seats": scenario.seats,
         "session": _session_summary(scenario.session),
         "stack_big_bets": float(Fraction(scenario.stack, scenario.stakes.big_bet)),
-        "entrants": [_entrant_summary(entrant, scenario.stakes) for entrant in result.entrants],
-        "pots": _pots_summary(result.pots, scenario.stakes),
+    }
+
+
+def _who(entrant: Entrant) -> dict[str, Any]:
+    return {
+        "name": entrant.name,
+        "strategy": entrant.strategy.spec,
+        "params": dict(entrant.params),
+        "seats": entrant.seats,
     }
 
 
@@ -81,10 +139,6 @@ def _stakes_summary(stakes: Stakes) -> dict[str, Any]:
 def _entrant_summary(entrant: EntrantResult, stakes: Stakes) -> dict[str, Any]:
     shares = ("showdowns", "showdowns_won", "pots_won", "brought_in", "completed")
     return {
-        "name": entrant.name,
-        "strategy": entrant.strategy,
-        "params": dict(entrant.params),
-        "seats": entrant.seats,
         "hands": entrant.hands,
         "net": entrant.net * stakes.unit,
         "net_units": entrant.net,
@@ -94,6 +148,20 @@ def _entrant_summary(entrant: EntrantResult, stakes: Stakes) -> dict[str, Any]:
         "std_dev": entrant.std_dev,
         **{name: _share_summary(getattr(entrant, name)) for name in shares},
     }
+
+
+def _errors_summary(entrant: EntrantResult, first: Fault | None, experiment: Experiment) -> dict[str, Any]:
+    """How often its strategy failed, and the first time: `where` is what `razz-sim hand RUN WHERE` shows it by."""
+    told = None
+    if first is not None:
+        place = HandPlace.of_number(first.number, experiment.scenario_index(first.scenario), experiment)
+        told = {
+            "where": str(place),
+            "street": first.street,
+            "seat": None if first.seat is None else first.seat + 1,
+            "error": first.reason,
+        }
+    return {"count": entrant.errors, "forfeits": entrant.forfeits, "first": told}
 
 
 def _pots_summary(pots: PotResult, stakes: Stakes) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from razz_sim.store.folder import RunFolder
 from razz_sim.store.manifest import BINS, JOURNAL, MANIFEST, SUMMARY, TOTALS, json_text
 from razz_sim.store.merge import merge
 from razz_sim.store.resuming import find_resumable
-from razz_sim.store.run import Run
+from razz_sim.store.run import Asked, Run
 from razz_sim.store.verify import Difference, Verification, verify
-from razz_sim.store.writing import StoreError
+from razz_sim.store.writing import DiskError, StoreError
 
 __all__ = [
     "BINS",
@@ -25,7 +25,9 @@ __all__ = [
     "MANIFEST",
     "SUMMARY",
     "TOTALS",
+    "Asked",
     "Difference",
+    "DiskError",
     "Run",
     "RunFolder",
     "StoreError",

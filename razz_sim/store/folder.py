@@ -6,17 +6,18 @@ import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import razz_sim
-from razz_sim.batch import Counted
+from razz_sim.batch import Counted, Verdict
+from razz_sim.compiling import source_stamp
 from razz_sim.config import for_manifest
 from razz_sim.experiment import BlockRange, Experiment, Ranges
 from razz_sim.store.counting import Counting, ranges_text
-from razz_sim.store.identity import engine_source, identity_hash, identity_of
+from razz_sim.store.identity import identity_hash, identity_of
 from razz_sim.store.journal import Journal, Part, Reading, read_journal, write_journal
 from razz_sim.store.machine import git_state, machine, versions
 from razz_sim.store.manifest import (
@@ -30,8 +31,8 @@ from razz_sim.store.manifest import (
     read_manifest,
     resume_command,
     sealed,
+    verdicts_in,
 )
-from razz_sim.store.parquet import bins_table, parquet_bytes, totals_table
 from razz_sim.store.resuming import refuse_fewer, refuse_others, resumed_manifest
 from razz_sim.store.run import Run
 from razz_sim.store.writing import LOCK, Lock, StoreError, as_store_error, exclusive_folder, sweep, write_aside
@@ -69,11 +70,13 @@ class RunFolder:
         *,
         blocks: BlockRange | None = None,
         merged: Sequence[str] = (),
+        verdicts: Sequence[Verdict] = (),
     ) -> RunFolder:
         """A new folder `out/<name>/<run id>` with its manifest; never one that is there already.
 
         `command` is the command line to record. With `blocks` (first, stop) only these blocks of each scenario belong
-        to the run, for `merge` to join with others; `merged` names the runs that it joins. Raises StoreError.
+        to the run, for `merge` to join with others; `merged` names the runs that it joins, `verdicts` are theirs.
+        Raises StoreError.
         """
         if blocks is not None:
             _check_range(experiment, blocks)
@@ -84,11 +87,12 @@ class RunFolder:
             "name": experiment.name,
             "seed": experiment.seed,
             "results_version": RESULTS_VERSION,
-            "engine": engine_source(),
+            "engine": source_stamp(),
             "identity": identity_hash(identity),
             "command": list(command),
             "blocks": None if blocks is None else list(blocks),
             "merged": list(merged),
+            "verdicts": [asdict(verdict) for verdict in verdicts],
             "started": now(),
             "resumed": [],
             "extending_to": None,
@@ -155,9 +159,27 @@ class RunFolder:
         return sum(tally.hands for tally in self.tallies)
 
     @property
+    def kept_hands(self) -> int:
+        """Hands that the journal holds by now: after `close` all that were counted, unless the disk was full."""
+        return read_journal(self.path / JOURNAL, self.manifest["identity"]).hands
+
+    @property
     def resume_command(self) -> str | None:
         """The command line that goes on with this run, when it was begun by one."""
         return resume_command(self.manifest)
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Decisions that are not asked for, since they held up or ended a process."""
+        return verdicts_in(self.manifest)
+
+    def judge(self, verdict: Verdict) -> None:
+        """Keep a verdict, before anything is played by it: with it the run can be played again. Raises StoreError."""
+        if verdict in self.verdicts:
+            return
+        manifest = {**self.manifest, "verdicts": [*self.manifest["verdicts"], asdict(verdict)]}
+        write_aside(self.path / MANIFEST, sealed(manifest))
+        self.manifest = manifest
 
     def record(self, counted: Counted) -> None:
         """Count a batch. It is in the journal when its bin is complete, at the latest with the first batch after 2 s.
@@ -194,6 +216,8 @@ class RunFolder:
 
         Raises StoreError when they cannot all be written: the folder stays unfinished, and this may be tried again.
         """
+        from razz_sim.store.parquet import bins_table, parquet_bytes, totals_table
+
         if summary["digest"] != digest(self.tallies):
             raise ValueError("the summary's digest is not that of the tallies: they are of different runs")
         if any(self.missing):

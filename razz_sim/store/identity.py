@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from razz_sim import compiling
+from razz_sim.compiling import source_stamp
 from razz_sim.config import for_manifest
 from razz_sim.experiment import Experiment
 from razz_sim.tally import RESULTS_VERSION
@@ -20,26 +18,17 @@ MOST_NAMED = 12
 Plain = dict[str, Any]
 
 
-@cache
-def engine_source() -> str:
-    """A hash of the engine's source files: the same on every processor, unlike `compiling.engine_stamp`."""
-    found = hashlib.sha256()
-    package = Path(compiling.__file__).parent
-    for room in compiling.ENGINE_ROOMS:
-        for path in sorted((package / room).rglob("*.py") if (package / room).is_dir() else [package / room]):
-            found.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()
-
-
 def identity_of(experiment: Experiment) -> Plain:
     """The identity of an experiment that is to be played now."""
     plain = json.loads(json.dumps(for_manifest(experiment)))
-    return identity_in({**plain, "results_version": RESULTS_VERSION, "engine": engine_source()})
+    return identity_in({**plain, "results_version": RESULTS_VERSION, "engine": source_stamp()})
 
 
 def identity_in(manifest: Mapping[str, Any]) -> Plain:
     """The identity of the experiment in a manifest."""
-    experiment = {key: value for key, value in manifest["experiment"].items() if key not in ("runner", "scenarios")}
+    experiment = {
+        key: value for key, value in manifest["experiment"].items() if key not in ("runner", "limits", "scenarios")
+    }
     scenarios = [
         {
             **{key: value for key, value in scenario.items() if key not in ("hands", "point", "lineup")},

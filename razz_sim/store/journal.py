@@ -35,6 +35,7 @@ _CHECKSUM = 16
 _HEADER = len(MAGIC) + 32 + _CHECKSUM
 _PREFIX = struct.Struct("<4sI")
 _PLACE = 4
+_HANDS = TABLE_COLUMNS.index("hands")
 _WIDEST = 8 * (_PLACE + len(TABLE_COLUMNS) + 64 * len(ENTRANT_COLUMNS))
 
 
@@ -93,6 +94,11 @@ class Reading:
     def torn_bytes(self) -> int:
         """Bytes behind the last good record: of one that was not written to its end."""
         return self.size - self.good_bytes
+
+    @property
+    def hands(self) -> int:
+        """Hands that its parts count."""
+        return sum(int(part.table[_HANDS]) for part in self.parts)
 
 
 def read_journal(path: Path, identity: str) -> Reading:

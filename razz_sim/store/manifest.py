@@ -13,6 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from razz_sim.batch import Verdict
 from razz_sim.config import ConfigError, experiment_from_manifest
 from razz_sim.experiment import Experiment
 from razz_sim.store.writing import StoreError
@@ -53,6 +54,11 @@ def shapes(manifest: Mapping[str, Any]) -> tuple[Shape, ...]:
         )
         for scenario in manifest["experiment"]["scenarios"]
     )
+
+
+def verdicts_in(manifest: Mapping[str, Any]) -> tuple[Verdict, ...]:
+    """The verdicts of a run, in the order they were made."""
+    return tuple(Verdict(**verdict) for verdict in manifest["verdicts"])
 
 
 def sealed(manifest: Mapping[str, Any]) -> bytes:
@@ -127,15 +133,18 @@ def recorded_experiment(folder: Path, manifest: Mapping[str, Any]) -> Experiment
 
 
 def resume_command(manifest: Mapping[str, Any]) -> str | None:
-    """The command line that goes on with a run; None for one that was begun from Python.
+    """The command line that goes on with a run, or merges anew; None for one that was begun from Python.
 
     >>> resume_command({"command": ["/usr/bin/razz-sim", "run", "my razz.yaml"]})
     "razz-sim run 'my razz.yaml' --resume"
+    >>> resume_command({"command": ["/usr/bin/razz-sim", "merge", "one", "two"], "merged": ["one", "two"]})
+    'razz-sim merge one two'
     """
     if not manifest["command"]:
         return None
     program, *arguments = manifest["command"]
-    return shlex.join([Path(program).name, *(word for word in arguments if word != "--resume"), "--resume"])
+    resume = [] if manifest.get("merged") else ["--resume"]
+    return shlex.join([Path(program).name, *(word for word in arguments if word != "--resume"), *resume])
 
 
 def json_text(data: object, indent: str = "") -> str:

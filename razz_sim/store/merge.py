@@ -14,7 +14,7 @@ from razz_sim.store.counting import ranges_text
 from razz_sim.store.folder import RunFolder
 from razz_sim.store.identity import differences, identity_in
 from razz_sim.store.journal import Part, joined, read_journal
-from razz_sim.store.manifest import JOURNAL, read_manifest, recorded_experiment, shapes
+from razz_sim.store.manifest import JOURNAL, read_manifest, recorded_experiment, shapes, verdicts_in
 from razz_sim.store.writing import StoreError
 
 
@@ -48,7 +48,8 @@ def merge(folders: Sequence[Path], out: Path, command: Sequence[str] = ()) -> Ru
     parts = _without_repeats(experiment, pieces)
     names = [piece.manifest["run"] for piece in pieces]
     _refuse_gaps(experiment, parts)
-    merged = RunFolder.create(out, experiment, command, merged=names)
+    verdicts = dict.fromkeys(verdict for piece in pieces for verdict in verdicts_in(piece.manifest))
+    merged = RunFolder.create(out, experiment, command, merged=names, verdicts=list(verdicts))
     try:
         for part in parts:
             merged.take(part)

@@ -1,4 +1,7 @@
-"""A finished run, read back and proven."""
+"""A finished run, read back and proven.
+
+PyArrow is imported where a table is read: looking at a hand of a run needs none, and it takes time.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 import razz_sim
+from razz_sim.batch import Verdict
 from razz_sim.experiment import Experiment
 from razz_sim.store.journal import read_journal
 from razz_sim.store.manifest import (
@@ -23,15 +25,40 @@ from razz_sim.store.manifest import (
     recorded_experiment,
     resume_command,
     shapes,
+    verdicts_in,
 )
-from razz_sim.store.parquet import BINS_SCHEMA, TOTALS_SCHEMA, read_table, tallies_of
 from razz_sim.store.writing import StoreError, lock_holder
-from razz_sim.tally import RESULTS_VERSION, TABLE_COLUMNS, Tally, digest
+from razz_sim.tally import RESULTS_VERSION, Tally, digest
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
-_HANDS = TABLE_COLUMNS.index("hands")
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a run plays, from its manifest alone: also of one that is unfinished, or ended with an error.
+
+    `verdicts` are decisions that are not asked for, since they held up or ended a process; `blocks` the range of blocks
+    that it is limited to, or None.
+    """
+
+    run: str
+    experiment: Experiment
+    verdicts: tuple[Verdict, ...]
+    blocks: tuple[int, int] | None
+
+    @classmethod
+    def load(cls, folder: Path | str) -> Asked:
+        """Read a run folder's manifest. This runs the strategies' sources. Raises StoreError."""
+        manifest = read_manifest(Path(folder))
+        first_stop = manifest["blocks"]
+        return cls(
+            run=manifest["run"],
+            experiment=recorded_experiment(Path(folder), manifest),
+            verdicts=verdicts_in(manifest),
+            blocks=None if first_stop is None else (first_stop[0], first_stop[1]),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +106,8 @@ class Run:
         Raises StoreError with a sentence for a folder that is no run, is unfinished, is damaged, or was written by
         another version of the results.
         """
+        from razz_sim.store.parquet import BINS_SCHEMA, read_table, tallies_of
+
         folder = Path(folder)
         manifest = read_manifest(folder)
         if manifest.get("results_version") != RESULTS_VERSION:
@@ -101,10 +130,14 @@ class Run:
 
     def to_arrow(self) -> pa.Table:
         """Every total in long form: `scenario`, `about`, `entrant`, `measure`, `value` (see `results/README.md`)."""
+        from razz_sim.store.parquet import TOTALS_SCHEMA
+
         return self._table(TOTALS, TOTALS_SCHEMA)
 
     def bins_to_arrow(self) -> pa.Table:
         """Every total of every bin: a row for the table and one for each entrant, a column for each measure."""
+        from razz_sim.store.parquet import BINS_SCHEMA
+
         return self._table(BINS, BINS_SCHEMA)
 
     def to_pandas(self) -> pd.DataFrame:
@@ -119,12 +152,15 @@ class Run:
         return _frame(self.bins_to_arrow())
 
     def _table(self, name: str, schema: pa.Schema) -> pa.Table:
+        from razz_sim.store.parquet import read_table
+
         return read_table(self.folder / name, read_proven(self.folder / name, self.manifest), schema)
 
 
 def _frame(table: pa.Table) -> pd.DataFrame:
     try:
         import pandas as pd
+        import pyarrow as pa
     except ImportError as error:
         raise ImportError("pandas is not installed: pip install pandas, or use to_arrow and bins_to_arrow") from error
     return table.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
@@ -132,7 +168,7 @@ def _frame(table: pa.Table) -> pd.DataFrame:
 
 def _unfinished(folder: Path, manifest: dict[str, Any]) -> str:
     """What a folder holds that was not finished, and how to go on."""
-    journaled = sum(int(part.table[_HANDS]) for part in read_journal(folder / JOURNAL, manifest["identity"]).parts)
+    journaled = read_journal(folder / JOURNAL, manifest["identity"]).hands
     asked = sum(scenario.hands for scenario in shapes(manifest))
     how = resume_command(manifest) or f"RunFolder.resume({str(folder)!r}, experiment)"
     began = f"{folder} is unfinished: the run began at {manifest['started']}, {journaled:,} of {asked:,} hands are kept"

@@ -20,7 +20,8 @@ SAMPLE = 16
 _LARGEST_BATCH = 65_536
 _SHOWN = 5
 
-Play = Callable[[Batch], Counted]
+Play = Callable[[list[Batch]], list[Counted]]
+"""Plays batches of one scenario."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,29 +69,39 @@ class Verification:
 def verify(folder: Path | str, play: Play, *, bins: int | None = SAMPLE, seed: int = 0) -> Verification:
     """Play a sample of `bins` bins again, drawn by `seed`, or all of them with None, and compare.
 
-    `play` plays a batch of the run's experiment, `Run.load(folder).experiment()`. Raises StoreError when the folder
+    `play` plays batches of a scenario of what the run plays, `Asked.load(folder)`. Raises StoreError when the folder
     does not prove itself in the first place.
     """
     run = Run.load(folder)
     places = list(_bins(run))
     chosen = places if bins is None else sorted(random.Random(seed).sample(places, min(bins, len(places))))
     hands, found = 0, []
-    for index, first, stop in chosen:
-        shape = shapes(run.manifest)[index]
-        number = first // bin_size(shape.blocks)
+    for index, shape in enumerate(shapes(run.manifest)):
+        bins_chosen = [(first, stop) for scenario, first, stop in chosen if scenario == index]
+        counted = _bin_by_bin(play, index, shape, bins_chosen)
+        kept = run.tallies[index]
+        for number, (table, entrants) in counted.items():
+            hands += int(table[TABLE_COLUMNS.index("hands")])
+            found += _differences(shape, number, None, kept.table[number], table, TABLE_COLUMNS)
+            for entrant, name in enumerate(shape.entrants):
+                rows = kept.entrants[number, entrant], entrants[entrant]
+                found += _differences(shape, number, name, *rows, ENTRANT_COLUMNS)
+    return Verification(Path(folder), len(chosen), len(places), hands, tuple(found))
+
+
+def _bin_by_bin(
+    play: Play, index: int, shape: Shape, bins: list[tuple[int, int]]
+) -> dict[int, tuple[np.ndarray, np.ndarray]]:
+    """The totals of these bins of a scenario, played again: for the table and for the entrants, by the bin's number."""
+    found: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+    batches = [batch for first, stop in bins for batch in _batches(index, shape, first, stop)]
+    for counted in play(batches) if batches else ():
         table = np.zeros(len(TABLE_COLUMNS), dtype=np.int64)
         entrants = np.zeros((len(shape.entrants), len(ENTRANT_COLUMNS)), dtype=np.int64)
-        for batch in _batches(index, shape, first, stop):
-            counted = play(batch)
-            table += counted.table
-            entrants += counted.entrants
-        hands += int(table[TABLE_COLUMNS.index("hands")])
-        kept = run.tallies[index]
-        found += _differences(shape, number, None, kept.table[number], table, TABLE_COLUMNS)
-        for entrant, name in enumerate(shape.entrants):
-            rows = kept.entrants[number, entrant], entrants[entrant]
-            found += _differences(shape, number, name, *rows, ENTRANT_COLUMNS)
-    return Verification(Path(folder), len(chosen), len(places), hands, tuple(found))
+        table, entrants = found.setdefault(counted.batch.bin, (table, entrants))
+        table += counted.table
+        entrants += counted.entrants
+    return found
 
 
 def _bins(run: Run) -> Iterator[tuple[int, int, int]]:

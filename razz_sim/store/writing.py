@@ -33,14 +33,18 @@ class StoreError(Exception):
     """A run folder cannot be written or read: the sentence says which, why, and what that means."""
 
 
+class DiskError(StoreError):
+    """A run folder cannot be written for a reason that lies with the disk or its rights, not with what was asked."""
+
+
 @contextmanager
 def as_store_error(what: str, harm: str = "nothing that was there before has changed") -> Iterator[None]:
-    """Turn an OSError into a sentence: what could not be done, why, and what harm that did."""
+    """Turn an OSError into a DiskError: a sentence on what could not be done, why, and what harm that did."""
     try:
         yield
     except OSError as error:
         reason = _WHY.get(error.errno or 0, error.strerror or str(error))
-        raise StoreError(f"{what}: {reason}; {harm}") from error
+        raise DiskError(f"{what}: {reason}; {harm}") from error
 
 
 def write_aside(path: Path, content: bytes) -> None:

@@ -1,10 +1,12 @@
-"""How a strategy is declared: a function under `@strategy`, its parameters with type, range and meaning."""
+"""How a strategy is declared: a function or class under `@strategy`, its parameters with type, range and meaning."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from razz_sim.rules import spell
 
 MAX_MEMORY = 4096
 """Floats of memory that one copy of a strategy may have."""
@@ -14,6 +16,10 @@ ParameterKind = Literal["int", "float", "bool"]
 
 class StrategyError(ValueError):
     """A strategy that cannot be found, loaded or compiled, or a parameter it does not take."""
+
+
+class NoSuchStrategy(StrategyError):
+    """A spec that names no strategy: no such file, module or name, or more than one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +42,16 @@ class Parameter:
         wanted = {"int": "a whole number", "float": "a number", "bool": "true or false"}[self.kind]
         fits = isinstance(value, bool) if self.kind == "bool" else _is_number(value, whole=self.kind == "int")
         if not fits:
-            raise StrategyError(f"{value!r} is not {wanted}")
+            raise StrategyError(f"{_as_written(value)} is not {wanted}")
         number = float(value) if self.kind == "float" else value  # type: ignore[arg-type]
         if not self.low <= number <= self.high:  # type: ignore[operator]
             raise StrategyError(f"{value} is not from {self.low:g} to {self.high:g}")
         return number  # type: ignore[return-value]
+
+
+def _as_written(value: object) -> str:
+    """A value as YAML writes it."""
+    return spell(value) if isinstance(value, bool) else "null" if value is None else repr(value)
 
 
 def _is_number(value: object, *, whole: bool) -> bool:
@@ -71,18 +82,36 @@ def switch(default: bool, meaning: str) -> Any:
     return _Undeclared("bool", default, 0, 1, meaning)
 
 
+Kind = Literal["compiled", "python", "array"]
+"""A function that is compiled; a class whose `act` is asked by the decision; one whose `act_batch` is asked in rows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What `@strategy` notes on a function."""
+    """What `@strategy` notes on a function or class. `observe` is a compiled strategy's function of that purpose."""
 
+    kind: Kind
     parameters: tuple[Parameter, ...]
     memory: int
+    observe: Callable[..., None] | None = None
 
 
-def strategy(function: Callable[..., int] | None = None, *, memory: int = 0, **parameters: Any) -> Any:
-    """Make a function a strategy, bare or with its parameters: `@strategy(limit=whole(8, 3, 13, "highest rank"))`.
+def strategy(
+    body: Callable[..., Any] | None = None,
+    *,
+    memory: int = 0,
+    observe: Callable[..., None] | None = None,
+    **parameters: Any,
+) -> Any:
+    """Make a function or class a strategy, bare or with parameters: `@strategy(limit=whole(8, 3, 13, "highest rank"))`.
 
-    `memory` asks for so many floats, zero at the start of each block.
+    - a function `(view, params, memory, u) -> answer` is compiled. `memory` asks for so many floats for each copy, zero
+      at the start of each block; `observe` names a function `(outcome, params, memory)` that is told how hands ended.
+    - a class with `act(self, view, u) -> answer` is played in Python: a new instance for each copy and block, which
+      finds its parameters in `self.params`; `observe(self, outcome)` is told how hands ended, where there is one.
+    - a class with `act_batch(self, views, memory, u) -> answers` is asked for many tables at once: structured arrays of
+      views, rows of memory, an array of random words. Its one instance keeps nothing between calls but what `memory`
+      holds; `observe_batch(self, outcomes, memory)` is told how hands ended.
     """
     declared = []
     for name, parameter in parameters.items():
@@ -94,8 +123,26 @@ def strategy(function: Callable[..., int] | None = None, *, memory: int = 0, **p
     if not 0 <= memory <= MAX_MEMORY:
         raise ValueError(f"memory {memory} must be from 0 to {MAX_MEMORY} floats")
 
-    def declare(body: Callable[..., int]) -> Callable[..., int]:
-        body.declaration = Declaration(tuple(declared), memory)  # type: ignore[attr-defined]
+    def declare(body: Callable[..., Any]) -> Callable[..., Any]:
+        kind = _kind_of(body)
+        if kind == "python" and memory:
+            raise TypeError(
+                f"{body.__name__} is a class with act: what it remembers are its own attributes, not memory"
+            )
+        if kind != "compiled" and observe is not None:
+            raise TypeError(f"{body.__name__} is a class: its observe or observe_batch method is told how hands ended")
+        body.declaration = Declaration(kind, tuple(declared), memory, observe)  # type: ignore[attr-defined]
         return body
 
-    return declare if function is None else declare(function)
+    return declare if body is None else declare(body)
+
+
+def _kind_of(body: Callable[..., Any]) -> Kind:
+    """The kind of a strategy; TypeError for what can be none."""
+    if not isinstance(body, type):
+        return "compiled"
+    single, rows = callable(getattr(body, "act", None)), callable(getattr(body, "act_batch", None))
+    if single == rows:
+        has = "both act and act_batch" if single else "neither act nor act_batch"
+        raise TypeError(f"class {body.__name__} has {has}: a strategy has one of them")
+    return "python" if single else "array"

@@ -9,17 +9,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numba
 import numpy as np
 from numba import carray, types
+from numba.core.ccallback import CFunc
 from numba.core.errors import NumbaError, TypingError
 
 from razz_sim.compiling import callback, intrinsic
+from razz_sim.outcome import OUTCOME, OUTCOME_TYPE
 from razz_sim.strategy.declaration import StrategyError
-from razz_sim.strategy.source import StrategySource, load_module
-from razz_sim.view import VIEW, VIEW_TYPE
+from razz_sim.strategy.source import StrategySource, declaration_of, declared_body, load_module
+from razz_sim.view import VIEW_TYPE
 
 RAISED = -99
 """What machine code answers when the strategy raised: the text comes from playing the view again in Python."""
@@ -27,10 +29,11 @@ RAISED = -99
 
 @dataclass(frozen=True, slots=True)
 class MachineCode:
-    """A compiled strategy. `owner` keeps the code in memory as long as its address may be called."""
+    """A compiled strategy, and its observe function or 0. `owners` keep the code as long as it may be called."""
 
     address: int
-    owner: object
+    observer: int
+    owners: tuple[CFunc, ...]
 
 
 _CALL = """
@@ -42,6 +45,16 @@ def call(view, params, memory, word):
 """
 """What the engine calls. A function of its own for each strategy but no closure: a closure would never be found in the
 cache again, since what it closes over is part of its key there."""
+
+
+_CALL_OBSERVER = """
+def call(outcome, params, memory, word):
+    try:
+        body(carray(outcome, 1)[0], carray(params, 1)[0], carray(memory, floats))
+        return 0
+    except Exception:
+        return RAISED
+"""
 
 
 _OTHER_CHANCE = ("numba_get_np_random_state", "numba_get_py_random_state")
@@ -63,23 +76,32 @@ def _whole_answer(typingctx: Any, answer: Any) -> Any:
 @cache
 def machine_code(source: StrategySource) -> MachineCode:
     """Compile a strategy, or load it from the cache; StrategyError with the compiler's reason when it cannot be."""
-    body = numba.njit(forceinline=True, error_model="python", boundscheck=True)(python_body(source))
+    name = f"{source.sha256[:32]}-{_constants(source)[:16]}-{source.function[:40]}"
+    decide = _built(source, declared_body(source), _CALL, VIEW_TYPE, name)
+    observe = declaration_of(source).observe
+    if observe is None:
+        return MachineCode(int(decide.address or 0), 0, (decide,))
+    told = _built(source, observe, _CALL_OBSERVER, OUTCOME_TYPE, f"{name}-observe")
+    return MachineCode(int(decide.address or 0), int(told.address or 0), (decide, told))
+
+
+def _built(source: StrategySource, body: Callable[..., Any], call: str, record: Any, name: str) -> CFunc:
+    """A function of a strategy behind the one signature that the engine calls."""
     names: dict[str, Any] = {
         "__name__": __name__,
-        "body": body,
+        "body": numba.njit(forceinline=True, error_model="python", boundscheck=True)(body),
         "floats": source.memory,
         "carray": carray,
         "whole_answer": _whole_answer,
         "RAISED": RAISED,
     }
-    exec(_CALL, names)
+    exec(call, names)
     signature = types.int64(
-        types.CPointer(VIEW_TYPE),
+        types.CPointer(record),
         types.CPointer(numba.from_dtype(source.params_dtype)),
         types.CPointer(types.float64),
         types.uint64,
     )
-    name = f"{source.sha256[:32]}-{_constants(source)[:16]}-{source.function[:40]}"
     built: Any
     try:
         built = callback(names["call"], signature, name)
@@ -93,13 +115,7 @@ def machine_code(source: StrategySource) -> MachineCode:
             f"{source.spec} draws from random or numpy.random, which no seed of the run governs: "
             "draw with uniform(u, 0), uniform(u, 1), ... of razz_sim.view"
         )
-    return MachineCode(address=int(built.address or 0), owner=built)
-
-
-def python_body(source: StrategySource) -> Callable[..., int]:
-    """The strategy as the Python function it was written as."""
-    body: Callable[..., int] = getattr(load_module(source.text, source.filename), source.function)
-    return body
+    return cast(CFunc, built)
 
 
 def params_record(source: StrategySource, params: tuple[tuple[str, float], ...]) -> np.ndarray:
@@ -123,7 +139,7 @@ def _constants(source: StrategySource) -> str:
 
 def _no_field(name: str, source: StrategySource) -> str:
     """A sentence on a field of the view or the parameters that there is none of."""
-    known = (*(VIEW.names or ()), *(parameter.name for parameter in source.parameters))
+    known = (*(OUTCOME.names or ()), *(parameter.name for parameter in source.parameters))
     near = difflib.get_close_matches(name, known, n=1)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     lines = [str(number) for number, line in enumerate(source.text.splitlines(), start=1) if f".{name}" in line]

@@ -8,19 +8,20 @@ import hashlib
 import importlib.util
 import inspect
 import linecache
+import operator
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
+from importlib import metadata, resources
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from razz_sim.strategy.declaration import Declaration, Parameter, StrategyError
+from razz_sim.strategy.declaration import Declaration, Kind, NoSuchStrategy, Parameter, StrategyError
 
 MAY_IMPORT = ("numba", "numpy", "razz_sim")
 """What a strategy may import beside Python's own modules: it is on every worker, in the version the manifest names."""
@@ -32,7 +33,7 @@ class StrategySource:
 
     spec: str
     function: str
-    kind: Literal["compiled"]
+    kind: Kind
     text: str
     filename: str = field(compare=False)
     sha256: str
@@ -53,40 +54,119 @@ class StrategySource:
         return np.dtype(fields or [("none", np.int64)], align=True)
 
 
+WEAK_TO_STRONG = (
+    "folder",
+    "random",
+    "maniac",
+    "caller",
+    "rock",
+    "loose_passive",
+    "tight",
+    "stealer",
+    "pot_odds",
+    "board_reader",
+    "book",
+    "adaptive",
+    "best",
+)
+"""The strategies that come along, in the order they are listed; a test holds it complete."""
+
+ENTRY_POINTS = "razz_sim.strategies"
+"""The group of entry points by which installed packages offer strategies: name = package.module:function."""
+
+
 def builtin_names() -> tuple[str, ...]:
-    """The strategies that come with razz_sim."""
+    """The strategies that come with razz_sim, from weak to strong."""
     folder = resources.files("razz_sim.strategies")
-    return tuple(
-        sorted(entry.name[:-3] for entry in folder.iterdir() if entry.name.endswith(".py") and entry.name[0] != "_")
-    )
+    names = (entry.name[:-3] for entry in folder.iterdir() if entry.name.endswith(".py") and entry.name[0] != "_")
+    place = {name: number for number, name in enumerate(WEAK_TO_STRONG)}
+    return tuple(sorted(names, key=lambda name: (place.get(name, len(place)), name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A strategy that an installed package offers by an entry point: `spec` is where it is, as package.module:name."""
+
+    name: str
+    spec: str
+    package: str
+
+
+def offered_strategies() -> tuple[Offer, ...]:
+    """What installed packages offer, by name."""
+    return _offered(tuple(sys.path))
+
+
+@cache
+def _offered(path: tuple[str, ...]) -> tuple[Offer, ...]:
+    found = {
+        Offer(point.name, point.value.replace(" ", ""), point.dist.name if point.dist else "?")
+        for point in metadata.entry_points(group=ENTRY_POINTS)
+    }
+    return tuple(sorted(found, key=lambda offer: (offer.name, offer.package, offer.spec)))
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyText:
+    """Where a spec leads: the text of a file, and the name of the strategy in it."""
+
+    spec: str
+    function: str
+    text: str
+    filename: str
 
 
 def find_strategy(spec: str, relative_to: Path = Path()) -> StrategySource:
-    """The strategy that `spec` names: a built-in name, `path/to/file.py:name` or `package.module:name`.
+    """The strategy that `spec` names: a name, `path/to/file.py:name` or `package.module:name`.
 
-    Paths are relative to `relative_to` (the config's folder). Raises StrategyError with a sentence.
+    A name is that of a strategy that comes with razz_sim, or that an installed package offers. Paths are relative to
+    `relative_to` (the config's folder). Raises StrategyError with a sentence.
     """
+    found = strategy_text(spec, relative_to)
+    return read_strategy(found.spec, found.function, found.text, found.filename)
+
+
+def strategy_text(spec: str, relative_to: Path = Path()) -> StrategyText:
+    """The file that `spec` leads to, none of it run yet; NoSuchStrategy when there is none."""
     place, _, function = spec.partition(":")
-    if not function:
-        if place.endswith(".py") or "/" in place:
-            raise StrategyError(f"{spec!r} names a file but no strategy in it: write {spec}:NAME")
-        if place not in builtin_names():
-            raise StrategyError(
-                f"{spec!r} is not a strategy that comes with razz_sim{_nearest(place, builtin_names())}; "
-                "another is named as path/to/file.py:NAME or package.module:NAME"
-            )
-        entry = resources.files("razz_sim.strategies") / f"{place}.py"
-        return read_strategy(spec, place, entry.read_text(encoding="utf-8"), f"{place}.py")
+    if function:
+        return _in_file(spec, place, function, relative_to)
+    if place.endswith(".py") or "/" in place:
+        raise NoSuchStrategy(f"{spec!r} names a file but no strategy in it: write {spec}:NAME")
+    builtin = place in builtin_names()
+    offers = [offer for offer in offered_strategies() if offer.name == place]
+    if len(offers) + builtin > 1:
+        others = [f"{offer.spec} of package {offer.package}" for offer in offers]
+        ours = [f"razz_sim.strategies.{place}:{place}, which comes with razz_sim"] if builtin else []
+        raise NoSuchStrategy(f"{spec!r} may mean {' or '.join([*ours, *others])}: write which, as package.module:NAME")
+    if offers:
+        module, _, function = offers[0].spec.partition(":")
+        if not function:
+            offer = f"package {offers[0].package} offers {spec!r} as {offers[0].spec!r}"
+            raise NoSuchStrategy(f"{offer}: an entry point of {ENTRY_POINTS} must be package.module:NAME")
+        return _in_file(spec, module, function, relative_to)
+    if not builtin:
+        known = (*builtin_names(), *(offer.name for offer in offered_strategies()))
+        raise NoSuchStrategy(
+            f"{spec!r} is not a strategy that comes with razz_sim{_nearest(place, known)}; "
+            "another is named as path/to/file.py:NAME or package.module:NAME"
+        )
+    entry = resources.files("razz_sim.strategies") / f"{place}.py"
+    return StrategyText(spec, place, entry.read_text(encoding="utf-8"), f"{place}.py")
+
+
+def _in_file(spec: str, place: str, function: str, relative_to: Path) -> StrategyText:
+    """A strategy of a file, named by its path or its module."""
     path = relative_to / place if place.endswith(".py") else _module_file(spec, place)
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise StrategyError(f"cannot read {path}: {error.strerror}") from error
+        raise NoSuchStrategy(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise StrategyError(f"{path} is not UTF-8 text") from error
+        raise NoSuchStrategy(f"{path} is not UTF-8 text") from error
     except ValueError as error:
-        raise StrategyError(f"{str(path)!r} cannot be the path of a file or its text: {error}") from error
-    return read_strategy(spec, function, text, str(path))
+        raise NoSuchStrategy(f"{str(path)!r} cannot be the path of a file or its text: {error}") from error
+    return StrategyText(spec, function, text, str(path))
 
 
 def _module_file(spec: str, module: str) -> Path:
@@ -95,9 +175,9 @@ def _module_file(spec: str, module: str) -> Path:
     except ModuleNotFoundError:
         found = None
     except Exception as error:  # finding `a.b` imports `a`, and that may raise anything
-        raise StrategyError(f"{spec!r}: looking for the module failed: {type(error).__name__}: {error}") from error
+        raise NoSuchStrategy(f"{spec!r}: looking for the module failed: {type(error).__name__}: {error}") from error
     if found is None or not found.origin or not found.origin.endswith(".py"):
-        raise StrategyError(
+        raise NoSuchStrategy(
             f"{spec!r}: there is no source of a Python module {module!r} here (a file is named with its .py)"
         )
     return Path(found.origin)
@@ -114,14 +194,17 @@ def read_strategy(spec: str, function: str, text: str, filename: str) -> Strateg
         if isinstance(getattr(value, "declaration", None), Declaration) and value.__module__ == module.__name__
     }
     if body is None:
-        raise StrategyError(f"{filename} has no strategy {function!r}{_nearest(function, tuple(declared))}")
+        raise NoSuchStrategy(f"{filename} has no strategy {function!r}{_nearest(function, tuple(declared))}")
     declaration = getattr(body, "declaration", None)
     if not isinstance(declaration, Declaration):
-        raise StrategyError(f"{function!r} in {filename} is not a strategy: put @strategy above it")
+        raise NoSuchStrategy(f"{function!r} in {filename} is not a strategy: put @strategy above it")
+    if declaration.kind == "compiled":
+        names = {function, getattr(body, "__name__", function), getattr(declaration.observe, "__name__", "")}
+        _refuse_large_numbers(names, text, filename)
     return StrategySource(
         spec=spec,
         function=function,
-        kind="compiled",
+        kind=declaration.kind,
         text=text,
         filename=filename,
         sha256=hashlib.sha256(text.encode()).hexdigest(),
@@ -140,7 +223,7 @@ def _refuse_helpers(text: str, filename: str) -> None:
     for node in ast.walk(tree):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom):
-            names = [node.module or "."] if not node.level else ["."]
+            names = [f"{'.' * node.level}{node.module or ''}"]
         for name in names:
             top = name.split(".")[0]
             if top not in sys.stdlib_module_names and top not in MAY_IMPORT:
@@ -148,6 +231,62 @@ def _refuse_helpers(text: str, filename: str) -> None:
                 allowed = f"Python's own modules, {', '.join(MAY_IMPORT)}"
                 sentence = f"a strategy is one file and may import {allowed}, not {name!r}"
                 raise StrategyError(f"{filename}, line {line}: {sentence}")
+
+
+def _refuse_large_numbers(names: set[str], text: str, filename: str) -> None:
+    """StrategyError for a whole number that machine code would wrap without a word: `return 2**70` would answer 0.
+
+    Looked at are the functions of these names, and those that compiled strategies call.
+    """
+    for function in ast.parse(text).body:
+        if isinstance(function, ast.FunctionDef) and (function.name in names or _is_helper(function)):
+            for node, number in _whole_numbers(function):
+                least, most = (0, 2**64) if isinstance(node, ast.Constant) else (-(2**63), 2**63)
+                if not least <= number < most:
+                    sentence = f"{ast.unparse(node)[:60]} does not fit into 64 bits"
+                    raise StrategyError(f"{filename}, line {getattr(node, 'lineno', 0)}: {sentence}")
+
+
+def _is_helper(function: ast.FunctionDef) -> bool:
+    """Whether a function is one for compiled strategies to call: under `@alike` or Numba's own decorators."""
+    decorators = [ast.unparse(decorator) for decorator in function.decorator_list]
+    return any(decorator == "alike" or "njit" in decorator for decorator in decorators)
+
+
+def _whole_numbers(node: ast.AST) -> Iterator[tuple[ast.AST, int]]:
+    """The whole numbers written below a node, each with its whole expression: wrapping on the way to it is harmless."""
+    number = _whole_number(node)
+    if number is not None:
+        yield node, number
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _whole_numbers(child)
+
+
+_LARGEST_EXPONENT = 1000
+_ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+}
+
+
+def _whole_number(node: ast.AST) -> int | None:
+    """The whole number that an expression of whole numbers is; None for any other, and for absurd exponents."""
+    if isinstance(node, ast.Constant):
+        return node.value if type(node.value) is int else None
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        number = _whole_number(node.operand)
+        return None if number is None else -number
+    if not isinstance(node, ast.BinOp) or type(node.op) not in _ARITHMETIC:
+        return None
+    left, right = _whole_number(node.left), _whole_number(node.right)
+    raises = isinstance(node.op, (ast.Pow, ast.LShift))
+    if left is None or right is None or (raises and not 0 <= right <= _LARGEST_EXPONENT):
+        return None
+    return _ARITHMETIC[type(node.op)](left, right)
 
 
 @cache
@@ -189,6 +328,25 @@ def check_params(source: StrategySource, given: Mapping[str, object]) -> tuple[t
         except StrategyError as error:
             raise StrategyError(f"{name}: {error} ({parameter.meaning})") from None
     return tuple(values)
+
+
+def declared_body(source: StrategySource) -> Any:
+    """The strategy as the function or class it was written as."""
+    return getattr(load_module(source.text, source.filename), source.function)
+
+
+def declaration_of(source: StrategySource) -> Declaration:
+    """What `@strategy` noted on it."""
+    declaration: Declaration = declared_body(source).declaration
+    return declaration
+
+
+def observes(source: StrategySource) -> bool:
+    """Whether it is told how hands ended."""
+    if source.kind == "compiled":
+        return declaration_of(source).observe is not None
+    method = "observe" if source.kind == "python" else "observe_batch"
+    return callable(getattr(declared_body(source), method, None))
 
 
 def _nearest(word: str, known: tuple[str, ...]) -> str:

@@ -1,0 +1,340 @@
+"""Groups of tables in lockstep, for line-ups with strategies that are asked in rows.
+
+A group is always the same blocks, whatever batch asks for some of them: a model may answer a row a little differently
+in other company, and results must not depend on how a run was cut. Bit-equal results therefore need the same library
+on the same processor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from razz_sim.batch.faults import (
+    BrokenHand,
+    Exhausted,
+    Fault,
+    NoSuchHand,
+    Stopped,
+    StrategyFault,
+    Verdict,
+    verdict_rows,
+)
+from razz_sim.batch.loop import Counted, new_pulse
+from razz_sim.batch.ready import Ready
+from razz_sim.batch.replay import Recorded, raised, replay_hand
+from razz_sim.experiment import ROW_TABLES, Batch, Scenario
+from razz_sim.hand.record import HAND, NOBODY
+from razz_sim.outcome import OUTCOME
+from razz_sim.table.lockstep import LOG_COLUMNS, advance_tables, begin_tables, note_failed_observer
+from razz_sim.table.record import (
+    BROKEN,
+    EXHAUSTED,
+    FAULT,
+    IN_ROWS,
+    OBSERVING,
+    P_BLOCK,
+    P_CALLS,
+    P_COPY,
+    P_DECISION,
+    P_HAND,
+    P_ROWS,
+    P_SCENARIO,
+    RAISED,
+    STOPPED,
+    TABLE,
+)
+from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS
+from razz_sim.view import VIEW
+
+_LOG_ROWS = 100_000
+
+
+class Lockstep:
+    """A scenario made ready to be played by groups of blocks; `index` is its place in its experiment."""
+
+    def __init__(self, scenario: Scenario, seed: int, verdicts: Sequence[Verdict] = (), index: int = 0) -> None:
+        self.scenario, self.seed, self.index, self.verdicts = scenario, seed, index, verdicts
+        self.size = scenario.group
+        self.ready = Ready(scenario, seed, ROW_TABLES)
+        self.hands = np.zeros(ROW_TABLES, dtype=HAND)
+        self.hands["seats"] = scenario.seats
+        self.hands["rake_taken"] = -1
+        self.tables = np.zeros(ROW_TABLES, dtype=TABLE)
+        row_bytes = self.ready.memory.strides[0]
+        self.tables["memory"] = self.ready.memory.ctypes.data + row_bytes * np.arange(ROW_TABLES)
+        players = len(self.ready.arrays)
+        self.answers = np.zeros(ROW_TABLES, dtype=np.int64)
+        self.views = np.zeros((players, ROW_TABLES), dtype=VIEW)
+        self.words = np.zeros((players, ROW_TABLES), dtype=np.uint64)
+        self.rows = np.zeros((players, ROW_TABLES), dtype=np.int64)
+        self.waiting = np.zeros(players, dtype=np.int64)
+        self.observes = np.array([player.observes for player in self.ready.arrays])
+        told = ROW_TABLES * scenario.seats if self.observes.any() else 1
+        self.outcomes = np.zeros((players, told), dtype=OUTCOME)
+        self.told_rows = np.zeros((players, told), dtype=np.int64)
+        self.telling = np.zeros(players, dtype=np.int64)
+        self.watch = np.array([NOBODY, 0, 0, 0], dtype=np.int64)
+        self.log = np.zeros((scenario.seats, LOG_COLUMNS), dtype=np.int64)
+        self.reasons: dict[int, str] = {}
+        self._first_copies = [self._first_copy(player) for player in range(players)]
+        self._rows = verdict_rows(verdicts, index)
+        self._judged = {
+            (one.block, one.hand, one.copy): one.reason
+            for one in verdicts
+            if one.scenario == index and one.decision == IN_ROWS
+        }
+
+    def _first_copy(self, player: int) -> int:
+        """The copy that stands for a player where only one can be named."""
+        played = [
+            entrant
+            for entrant, who in enumerate(self.scenario.lineup)
+            if who.strategy.kind == "array" and self.ready.setup["players"][0, entrant] == player
+        ]
+        return self.scenario.entrant_of_copy.index(played[0])
+
+    def play(self, batches: Sequence[Batch], pulse: np.ndarray | None = None) -> list[Counted]:
+        """Play batches, their groups whole; StrategyFault, Exhausted, BrokenHand, or Stopped once `pulse[0]` is set."""
+        pulse = new_pulse() if pulse is None else pulse
+        totals = np.zeros((len(batches) + 1, len(TABLE_COLUMNS)), dtype=np.int64)
+        entrants = np.zeros((len(batches) + 1, len(self.scenario.lineup), len(ENTRANT_COLUMNS)), dtype=np.int64)
+        groups = {
+            number for batch in batches for number in range(batch.first // self.size, -(-batch.stop // self.size))
+        }
+        for number in sorted(groups):
+            first = number * self.size
+            part_of = np.full(self.size, len(batches), dtype=np.int64)
+            for part, batch in enumerate(batches):
+                part_of[max(0, batch.first - first) : max(0, batch.stop - first)] = part
+            self.play_group(first, part_of, totals, entrants, pulse)
+        return [Counted(batch=batch, table=totals[part], entrants=entrants[part]) for part, batch in enumerate(batches)]
+
+    def play_group(
+        self, first: int, part_of: np.ndarray, totals: np.ndarray, entrants: np.ndarray, pulse: np.ndarray
+    ) -> None:
+        """Play the group that begins with block `first`."""
+        ready = self.ready
+        pulse[P_SCENARIO], pulse[P_COPY] = self.index, NOBODY
+        begin_tables(ready.setup[0], self.tables, ready.memory, self._rows, first, self.scenario.seats)
+        calls = 0
+        while True:
+            ended = advance_tables(
+                ready.rules[0],
+                ready.setup[0],
+                self.tables,
+                self.hands,
+                ready.view[0],
+                ready.outcome[0],
+                ready.memory,
+                self._rows,
+                pulse,
+                first,
+                part_of,
+                totals,
+                entrants,
+                self.answers,
+                self.views,
+                self.words,
+                self.rows,
+                self.waiting,
+                self.outcomes,
+                self.told_rows,
+                self.telling,
+                self.observes,
+                self.watch,
+                self.log,
+            )
+            ready.check_params()
+            if ended == STOPPED:
+                raise Stopped
+            if ended == BROKEN:
+                raise BrokenHand(f"chips are not conserved in scenario {self.scenario.name!r}, hand {self._number()}")
+            if ended == FAULT:
+                raise self._failure() if self.watch[0] == NOBODY else StrategyFault("in a group that is recorded")
+            if not self.waiting.any() and not self.telling.any():
+                return
+            if self.watch[2] and self._has_seen(first):
+                return
+            for player in range(len(ready.arrays)):
+                if count := int(self.telling[player]):
+                    self._tell(player, count, first, calls, part_of, entrants, pulse)
+                    calls += 1
+                if count := int(self.waiting[player]):
+                    self._ask(player, count, first, calls, pulse)
+                    calls += 1
+
+    def _ask(self, player: int, count: int, first: int, call: int, pulse: np.ndarray) -> None:
+        """Have a player decide for all tables that wait for it."""
+        rows, views = self.rows[player, :count], self.views[player, :count]
+        memory, cells = self._memory(player, rows, views["seat"])
+        copy = self._first_copies[player]
+        reason = self._judged.get((first, call, copy))
+        if reason is None:
+            try:
+                with _Calling(pulse, first, call, copy, count):
+                    answers = self.ready.arrays[player].decide(views, memory, self.words[player, :count])
+            except MemoryError:
+                raise self._exhausted(copy, first, call) from None
+            except Exception as error:
+                reason = self._reason(player, error)
+        if reason is not None:
+            if (place := self._stops(rows, views["seat"])) is not None:
+                raise self._stopped_by(int(rows[place]), int(views["seat"][place]), reason)
+            if self._is_watched(rows):
+                self.reasons[int(self.watch[2])] = reason
+            self.answers[rows] = RAISED
+            return
+        self.answers[rows] = answers
+        if cells is not None:
+            self.ready.memory[cells] = memory
+
+    def _tell(
+        self,
+        player: int,
+        count: int,
+        first: int,
+        call: int,
+        part_of: np.ndarray,
+        entrants: np.ndarray,
+        pulse: np.ndarray,
+    ) -> None:
+        """Show a player how hands ended."""
+        rows, outcomes = self.told_rows[player, :count], self.outcomes[player, :count]
+        memory, cells = self._memory(player, rows, outcomes["seat"])
+        copy = self._first_copies[player]
+        reason = self._judged.get((first, call, copy))
+        if reason is None:
+            try:
+                with _Calling(pulse, first, call, copy, count):
+                    self.ready.arrays[player].observe(outcomes, memory)
+            except MemoryError:
+                raise self._exhausted(copy, first, call) from None
+            except Exception as error:
+                reason = self._reason(player, error)
+        if reason is None:
+            if cells is not None:
+                self.ready.memory[cells] = memory
+            return
+        if (place := self._stops(rows, outcomes["seat"])) is not None:
+            raise self._stopped_by(int(rows[place]), int(outcomes["seat"][place]), reason, observing=True)
+        for row, seat in zip(rows, outcomes["seat"], strict=True):
+            part = part_of[self.tables["block"][row] - first]
+            note_failed_observer(self.ready.setup[0], self.tables[row], entrants[part], int(seat))
+
+    def _memory(self, player: int, rows: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, Any]:
+        """The memory of the copies in these seats of these tables, a row each, and where it is to go back to."""
+        floats = self.ready.arrays[player].source.memory
+        if not floats:
+            return np.zeros((len(rows), 0)), None
+        copies = self.tables["copy_at"][rows, seats]
+        cells = rows[:, None], self.ready.starts[copies][:, None] + np.arange(floats)
+        return self.ready.memory[cells], cells
+
+    def _stops(self, rows: np.ndarray, seats: np.ndarray) -> int | None:
+        """Which of the rows that failed together ends the batch, if any."""
+        if self.scenario.on_error == "stop":
+            return 0
+        entrants = self.tables["entrant_at"][rows, seats]
+        found = np.flatnonzero(entrants == self.ready.setup["stop_at"][0])
+        return int(found[0]) if len(found) else None
+
+    def _is_watched(self, rows: np.ndarray) -> bool:
+        """Whether the hand whose answers are written down is among those of these tables."""
+        tables = self.tables[rows]
+        return bool(((tables["block"] == self.watch[0]) & (tables["number"] == self.watch[1])).any())
+
+    def _has_seen(self, first: int) -> bool:
+        """Whether the hand whose answers are written down is over."""
+        block, number = self.watch[:2]
+        table = self.tables[(block - first) % ROW_TABLES]
+        return bool(table["block"] > block or table["over"] or table["number"] > number)
+
+    def _reason(self, player: int, error: Exception) -> str:
+        return raised(error, self.ready.arrays[player].source.filename)
+
+    def _exhausted(self, copy: int, first: int, call: int) -> Exhausted:
+        return Exhausted(Verdict(self.index, first, call, copy, IN_ROWS, "it ran out of memory"))
+
+    def _number(self) -> int:
+        """The hand that ended the loop, by its number in the scenario."""
+        return self._number_at(int(self.watch[3]))
+
+    def _number_at(self, row: int) -> int:
+        table = self.tables[row]
+        return int(table["block"]) * self.scenario.session.hands + int(table["number"])
+
+    def _stopped_by(self, row: int, seat: int, reason: str, *, observing: bool = False) -> StrategyFault:
+        """An error in the answer to a call, told of one of its rows."""
+        table = self.tables[row]
+        who = self.scenario.lineup[int(table["entrant_at"][seat])]
+        number = self._number_at(row) - observing  # a hand that is told of is over, and the next is counted already
+        fault = Fault(
+            entrant=who.name,
+            spec=who.strategy.spec,
+            scenario=self.scenario.name,
+            number=number,
+            block=int(table["block"]),
+            hand=number % self.scenario.session.hands,
+            copy=int(table["copy_at"][seat]),
+            seat=seat,
+            street=int(self.hands["street"][row]),
+            decision=OBSERVING if observing else int(table["asked"][seat]),
+            reason=reason,
+        )
+        return StrategyFault(str(fault), fault)
+
+    def _failure(self) -> Exception:
+        """What ended the loop with FAULT."""
+        table = self.tables[int(self.watch[3])]
+        seat = int(table["fault_seat"])
+        copy = int(table["copy_at"][seat])
+        if table["fault_answer"] == EXHAUSTED:
+            place = int(table["block"]), int(table["number"]), copy, int(table["fault_decision"])
+            return Exhausted(Verdict(self.index, *place, "it ran out of memory"))
+        for fault in replay_hand(self.scenario, self.seed, self._number(), self.verdicts, self.index).faults:
+            if fault.copy == copy:
+                return StrategyFault(str(fault), fault)
+        raise AssertionError(f"hand {self._number()} failed in lockstep and does not when it is played again")
+
+
+class _Calling:
+    """While a strategy is being asked in rows the pulse says so."""
+
+    def __init__(self, pulse: np.ndarray, first: int, call: int, copy: int, rows: int) -> None:
+        self.pulse = pulse
+        pulse[P_BLOCK], pulse[P_HAND], pulse[P_DECISION], pulse[P_ROWS] = first, call, IN_ROWS, rows
+        pulse[P_CALLS] += 1
+        self.copy = copy
+
+    def __enter__(self) -> None:
+        self.pulse[P_COPY] = self.copy
+
+    def __exit__(self, *error: object) -> None:
+        self.pulse[P_COPY] = NOBODY
+
+
+def recorded_hand(
+    scenario: Scenario, seed: int, block: int, in_block: int, verdicts: Sequence[Verdict], index: int
+) -> Recorded:
+    """A hand as it was played among the others of its group."""
+    lockstep = Lockstep(scenario, seed, verdicts, index)
+    first = block // lockstep.size * lockstep.size
+    lockstep.watch[:3] = block, in_block, 0
+    lockstep.log = np.zeros((_LOG_ROWS, LOG_COLUMNS), dtype=np.int64)
+    totals = np.zeros((1, len(TABLE_COLUMNS)), dtype=np.int64)
+    entrants = np.zeros((1, len(scenario.lineup), len(ENTRANT_COLUMNS)), dtype=np.int64)
+    part_of = np.zeros(lockstep.size, dtype=np.int64)
+    with suppress(StrategyFault):  # the hand that failed is told of by its replay
+        lockstep.play_group(first, part_of, totals, entrants, new_pulse())
+    count = int(lockstep.watch[2])
+    if not count:
+        raise NoSuchHand(f"session {block} ended before its hand {in_block}")
+    if count > _LOG_ROWS:
+        raise NoSuchHand(f"hand {in_block} of session {block} has more than {_LOG_ROWS} decisions")
+    stacks = tuple(int(chips) for chips in lockstep.log[: scenario.seats, 2])
+    answers = tuple((int(seat), int(answer)) for seat, answer in lockstep.log[:count, :2])
+    return Recorded(stacks, answers, dict(lockstep.reasons))

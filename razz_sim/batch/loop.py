@@ -1,0 +1,134 @@
+"""The fused loop at work: one table, batch after batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+
+import numpy as np
+
+from razz_sim.batch.faults import BrokenHand, Exhausted, Stopped, StrategyFault, Verdict, verdict_rows
+from razz_sim.batch.ready import Ready
+from razz_sim.experiment import Batch, Scenario
+from razz_sim.hand.record import NOBODY, new_hand
+from razz_sim.table.record import BROKEN, EXHAUSTED, FAULT, P_COPY, P_SCENARIO, PULSE_FIELDS, STOPPED, TABLE
+from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What a batch counted: one row of the table's totals and one for each entrant."""
+
+    batch: Batch
+    table: np.ndarray
+    entrants: np.ndarray
+
+
+def new_pulse() -> np.ndarray:
+    """Where a loop tells how far it is, when nobody else gives it one."""
+    return np.zeros(len(PULSE_FIELDS), dtype=np.int64)
+
+
+@cache
+def compiled_loop() -> ModuleType:
+    """The loop in machine code, imported when something is to be played: a hand that is looked at does without."""
+    from razz_sim.table import fused
+
+    return fused
+
+
+class Loop:
+    """A scenario made ready for the fused loop, to play any of its batches one after another.
+
+    `index` is the scenario's in its experiment: what verdicts and the pulse name it by.
+    """
+
+    def __init__(self, scenario: Scenario, seed: int, verdicts: Sequence[Verdict] = (), index: int = 0) -> None:
+        self.scenario, self.seed, self.index = scenario, seed, index
+        self.verdicts = verdicts
+        self.ready = Ready(scenario, seed)
+        self.hand = new_hand(scenario.seats)
+        self.table = np.zeros(1, dtype=TABLE)
+        self.table["memory"] = self.ready.memory.ctypes.data
+        self._rows = verdict_rows(verdicts, index)
+
+    def play(self, batch: Batch, pulse: np.ndarray | None = None) -> Counted:
+        """Play a batch's blocks; StrategyFault, Exhausted, BrokenHand, or Stopped once `pulse[0]` is not 0."""
+        totals, entrants = self.room(1)
+        ended = self.run(batch.first, batch.stop, new_pulse() if pulse is None else pulse, totals, entrants)
+        self.ready.check_params()
+        if ended == STOPPED:
+            raise Stopped
+        if ended == BROKEN:
+            raise BrokenHand(f"chips are not conserved in scenario {self.scenario.name!r}, hand {self.number}")
+        if ended == FAULT:
+            raise self.failure()
+        return Counted(batch=batch, table=totals[0], entrants=entrants[0])
+
+    def room(self, rows: int) -> tuple[np.ndarray, np.ndarray]:
+        """So many rows of totals, of the table and of the entrants, with nothing counted."""
+        totals = np.zeros((rows, len(TABLE_COLUMNS)), dtype=np.int64)
+        return totals, np.zeros((rows, len(self.scenario.lineup), len(ENTRANT_COLUMNS)), dtype=np.int64)
+
+    def run(
+        self, first: int, stop: int, pulse: np.ndarray, totals: np.ndarray, entrants: np.ndarray, apart: int = 0
+    ) -> int:
+        """The compiled loop over a range of blocks; how it ended.
+
+        With `apart` so many hands go into each row of the totals, else all into the first.
+        """
+        ready = self.ready
+        self.table["net"] = 0
+        pulse[P_SCENARIO] = self.index
+        pulse[P_COPY] = NOBODY
+        ended: int = compiled_loop().play_hands(
+            ready.rules[0],
+            ready.setup[0],
+            self.table[0],
+            self.hand[0],
+            ready.view[0],
+            ready.outcome[0],
+            ready.memory[0],
+            self._rows,
+            first,
+            stop,
+            apart,
+            pulse,
+            totals,
+            entrants,
+        )
+        return ended
+
+    @property
+    def number(self) -> int:
+        """The hand that was played last, by its number in the scenario."""
+        return int(self.table["block"][0]) * self.scenario.session.hands + int(self.table["number"][0])
+
+    def failure(self) -> Exception:
+        """What ended the loop with FAULT."""
+        table = self.table[0]
+        seat = int(table["fault_seat"])
+        copy = int(table["copy_at"][seat])
+        if table["fault_answer"] == EXHAUSTED:
+            place = int(table["block"]), int(table["number"]), copy, int(table["fault_decision"])
+            return Exhausted(Verdict(self.index, *place, "it ran out of memory"))
+        from razz_sim.batch.replay import replay_hand
+
+        for fault in replay_hand(self.scenario, self.seed, self.number, self.verdicts, self.index).faults:
+            if fault.copy == copy:
+                return StrategyFault(str(fault), fault)
+        entrant = self.scenario.lineup[self.scenario.entrant_of_copy[copy]]
+        return StrategyFault(
+            f"entrant {entrant.name!r} (strategy {entrant.strategy.spec}) failed in scenario {self.scenario.name!r}, "
+            f"hand {self.number}, and does not when that hand is played again: its answers depend on something else "
+            "than what it is given"
+        )
+
+
+def play_batch(scenario: Scenario, seed: int, batch: Batch) -> Counted:
+    """Play one batch: a pure function of its arguments. Raises StrategyFault, Exhausted or BrokenHand."""
+    from razz_sim.batch.playing import play_batches
+
+    return play_batches(scenario, seed, [batch])[0]

@@ -1,0 +1,63 @@
+"""The right loop for a scenario: fused for one table, lockstep for strategies that are asked in rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from razz_sim.batch.faults import Fault, StrategyFault, Verdict
+from razz_sim.batch.loop import Counted, Loop, compiled_loop
+from razz_sim.experiment import Batch, Scenario
+from razz_sim.strategy.in_python import check_class
+from razz_sim.strategy.machine_code import machine_code
+from razz_sim.strategy.source import StrategySource
+
+
+def prepare(source: StrategySource) -> None:
+    """Compile a strategy, or see that its class can be made, and the loop; StrategyError with a sentence.
+
+    Processes that are forked after this need compile and load nothing.
+    """
+    compiled_loop()
+    if source.kind == "compiled":
+        machine_code(source)
+    else:
+        check_class(source)
+
+
+def play_batches(
+    scenario: Scenario,
+    seed: int,
+    batches: Sequence[Batch],
+    pulse: np.ndarray | None = None,
+    verdicts: Sequence[Verdict] = (),
+    index: int = 0,
+) -> list[Counted]:
+    """Play batches of one scenario; raises what `Loop.play` does. `index` is the scenario's in its experiment."""
+    if scenario.asks_in_rows:
+        from razz_sim.batch.lockstep import Lockstep
+
+        return Lockstep(scenario, seed, verdicts, index).play(batches, pulse)
+    loop = Loop(scenario, seed, verdicts, index)
+    return [loop.play(batch, pulse) for batch in batches]
+
+
+def first_fault(
+    scenario: Scenario, seed: int, batch: Batch, entrant: int, verdicts: Sequence[Verdict] = (), index: int = 0
+) -> Fault | None:
+    """The first error of an entrant in a batch, whatever `on_error` makes of errors; None when there is none."""
+    try:
+        if scenario.asks_in_rows:
+            from razz_sim.batch.lockstep import Lockstep
+
+            lockstep = Lockstep(scenario, seed, verdicts, index)
+            lockstep.ready.setup["stop_at"] = entrant
+            lockstep.play([batch])
+        else:
+            loop = Loop(scenario, seed, verdicts, index)
+            loop.ready.setup["stop_at"] = entrant
+            loop.play(batch)
+    except StrategyFault as error:
+        return error.fault
+    return None

@@ -1,0 +1,292 @@
+"""Any hand of a scenario played again, event by event, and what a strategy did wrong in it."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from razz_sim.batch.faults import Fault, NoSuchHand, Verdict
+from razz_sim.batch.loop import Loop, new_pulse
+from razz_sim.experiment import Entrant, Scenario
+from razz_sim.hand import Hand, IllegalAction
+from razz_sim.hand.record import AMOUNT_SHIFT, FOLD, RAISE, STAY
+from razz_sim.rules import MIN_SEATS
+from razz_sim.strategy.in_python import WrongAnswer
+from razz_sim.strategy.machine_code import params_record
+from razz_sim.strategy.source import declaration_of, declared_body
+from razz_sim.table.record import FAULT, OBSERVING, RAISED
+from razz_sim.table.seating import copies_at_seats, deal_key, random_word, stacks_before
+from razz_sim.table.single import ask, outcome_of_hand, tell, view_of_hand
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A hand of a run played again: the hand, and for each seat which copy of which entrant sat there.
+
+    `faults` are what strategies did wrong in it; where errors stop a run the hand ends unfinished with the first.
+    """
+
+    hand: Hand
+    number: int
+    copies: tuple[int, ...]
+    entrants: tuple[Entrant, ...]
+    faults: tuple[Fault, ...]
+
+    def seat_names(self) -> list[str]:
+        """The entrants' names by seat, numbered where one has several seats ("fish 2")."""
+        first_copy: dict[str, int] = {}
+        for copy, entrant in sorted(zip(self.copies, self.entrants, strict=True), key=lambda pair: pair[0]):
+            first_copy.setdefault(entrant.name, copy)
+        return [
+            entrant.name if entrant.seats == 1 else f"{entrant.name} {copy - first_copy[entrant.name] + 1}"
+            for copy, entrant in zip(self.copies, self.entrants, strict=True)
+        ]
+
+
+def replay_hand(
+    scenario: Scenario, seed: int, number: int, verdicts: Sequence[Verdict] = (), index: int = 0
+) -> Replayed:
+    """Play hand `number` of a scenario again, event by event.
+
+    The hands of its block before it are played first, in the loop that played them. `verdicts` are those of the run,
+    `index` the scenario's in it. NoSuchHand when its block ended before it.
+    """
+    block, in_block = divmod(number, scenario.session.hands)
+    if scenario.asks_in_rows:
+        from razz_sim.batch.lockstep import recorded_hand
+
+        given = recorded_hand(scenario, seed, block, in_block, verdicts, index)
+        replay = _Replay(scenario, seed, number, verdicts, index, given)
+    else:
+        replay = _Replay(scenario, seed, number, verdicts, index, None)
+    replay.play()
+    return Replayed(replay.hand, number, replay.copies, replay.seated, tuple(replay.faults))
+
+
+_NOT_PLAYED = "not played"
+"""Instead of a reason: the answer was never given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What a hand began with and how it was answered in a loop that played it with many others.
+
+    `answers` are (seat, answer) in order; `reasons` say for wrong answers, by their place, what happened.
+    """
+
+    stacks: tuple[int, ...]
+    answers: tuple[tuple[int, int], ...]
+    reasons: dict[int, str]
+
+
+class _Replay:
+    """A hand being played again."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        seed: int,
+        number: int,
+        verdicts: Sequence[Verdict],
+        index: int,
+        given: Recorded | None,
+    ) -> None:
+        self.scenario, self.seed, self.number, self.given = scenario, np.uint64(seed), number, given
+        self.block, self.in_block = divmod(number, scenario.session.hands)
+        self.verdicts = {
+            (one.copy, one.decision): one.reason
+            for one in verdicts
+            if (one.scenario, one.block, one.hand) == (index, self.block, self.in_block)
+        }
+        self.loop = Loop(scenario, seed, verdicts, index)
+        stacks = self._stacks() if given is None else list(given.stacks)
+        self.before = np.array(stacks, dtype=np.int64)
+        self.faults: list[Fault] = []
+        found = np.zeros(scenario.seats, dtype=np.int64)
+        copies_at_seats(self.seed, self.block, scenario.seats, found)
+        self.copies = tuple(int(copy) for copy in found)
+        self.seated = tuple(scenario.lineup[scenario.entrant_of_copy[copy]] for copy in self.copies)
+        self.asked = [0] * scenario.seats
+        self.hand = Hand(
+            scenario.rules,
+            scenario.stakes,
+            stacks,
+            dealer=(scenario.seats - 1 + self.in_block) % scenario.seats,
+            cards=int(deal_key(self.seed, self.block, self.in_block)),
+        )
+
+    def _stacks(self) -> list[int]:
+        """The stacks before the hand: those that the block's earlier hands leave, with the memories they leave."""
+        scenario, loop, session = self.scenario, self.loop, self.scenario.session
+        if self.in_block:
+            loop.ready.setup["hands"] = self.in_block
+            ended = loop.run(self.block, self.block + 1, new_pulse(), *loop.room(1))
+            loop.ready.setup["hands"] = session.hands
+            if ended == FAULT or loop.table["forfeited"][0]:
+                raise NoSuchHand(f"session {self.block} ended with its hand {loop.number % session.hands}: an error")
+        record = loop.hand[0]
+        if stacks_before(record, scenario.stack, self.in_block, session.carry, session.top_up) < MIN_SEATS:
+            ended_early = f"session {self.block} ended before its hand {self.in_block}"
+            raise NoSuchHand(f"{ended_early}: fewer than two seats had chips")
+        return [int(chips) for chips in record["stack"][: scenario.seats]]
+
+    def play(self) -> None:
+        """Play the hand to its end, or to the error that ends it."""
+        failed: set[int] = set()
+        answers = self._answers()
+        while (seat := self.hand.seat) is not None:
+            if seat in failed and self.scenario.on_error == "forfeit":
+                self._give_up()
+                continue
+            reason = next(answers, _NOT_PLAYED)
+            if reason == _NOT_PLAYED:
+                raise NoSuchHand(f"hand {self.number} was being played when an error in another ended the run")
+            if reason is None:
+                self.asked[seat] += 1
+                continue
+            self._note(seat, self.asked[seat], reason)
+            failed.add(seat)
+            if self.scenario.on_error == "stop":
+                return
+            self.asked[seat] += 1
+            self._give_up()
+        self._tell(failed)
+
+    def _answers(self) -> Iterator[str | None]:
+        """Carry out each answer as it is due; None, or why it was none."""
+        if self.given is not None:
+            for place, (seat, answer) in enumerate(self.given.answers):
+                assert seat == self.hand.seat
+                yield self._carried_out(answer) if place not in self.given.reasons else self.given.reasons[place]
+            return
+        while True:
+            yield self._asked()
+
+    def _carried_out(self, answer: int) -> str | None:
+        try:
+            give_answer(self.hand, answer)
+        except IllegalAction as error:
+            return str(error)
+        return None
+
+    def _asked(self) -> str | None:
+        """Ask the seat to act and carry its answer out; None, or what was wrong with it."""
+        seat = int(self.hand.record["seat"])
+        copy, ready = self.copies[seat], self.loop.ready
+        entrant = self.scenario.entrant_of_copy[copy]
+        if (judged := self.verdicts.get((copy, self.asked[seat]))) is not None:
+            return judged
+        view_of_hand(self.hand.record, ready.view[0])
+        word = int(random_word(self.seed, self.block, self.in_block, copy, self.asked[seat]))
+        remembered = ready.memory.copy()
+        setup = ready.setup[0]
+        memory = int(ready.memory.ctypes.data + setup["memory"][copy])
+        address, params = int(setup["addresses"][entrant]), int(setup["params"][entrant])
+        answer = int(ask(address, ready.view[0], params, memory, np.uint64(word)))
+        if answer != RAISED:
+            return self._carried_out(answer)
+        if entrant in ready.python:
+            return raised(ready.python[entrant].error, self.seated[seat].strategy.filename)
+        ready.memory[:] = remembered
+        return _python_error(self.seated[seat], ready.view, ready.memory_of(copy), word)
+
+    def _tell(self, failed: set[int]) -> None:
+        """Show observers how the hand ended: they too may fail."""
+        ready = self.loop.ready
+        setup = ready.setup[0]
+        for seat, copy in enumerate(self.copies):
+            entrant = self.scenario.entrant_of_copy[copy]
+            observer = int(setup["observers"][entrant])
+            if not observer or not self.before[seat] or (seat in failed and self.scenario.on_error == "forfeit"):
+                continue
+            if (judged := self.verdicts.get((copy, OBSERVING))) is not None:
+                self._note(seat, OBSERVING, judged)
+                continue
+            outcome_of_hand(self.hand.record, self.before, seat, ready.view[0], ready.outcome[0])
+            remembered = ready.memory.copy()
+            memory = int(ready.memory.ctypes.data + setup["memory"][copy])
+            if tell(observer, ready.outcome[0], int(setup["params"][entrant]), memory) == 0:
+                continue
+            if entrant in ready.python:
+                reason = raised(ready.python[entrant].error, self.seated[seat].strategy.filename)
+            else:
+                ready.memory[:] = remembered
+                reason = _python_error(self.seated[seat], ready.outcome, ready.memory_of(copy), None)
+            self._note(seat, OBSERVING, reason)
+
+    def _give_up(self) -> None:
+        legal = self.hand.legal()
+        if legal.fold and legal.to_call:
+            self.hand.fold()
+        else:
+            self.hand.stay()
+
+    def _note(self, seat: int, decision: int, reason: str) -> None:
+        entrant = self.seated[seat]
+        self.faults.append(
+            Fault(
+                entrant=entrant.name,
+                spec=entrant.strategy.spec,
+                scenario=self.scenario.name,
+                number=self.number,
+                block=self.block,
+                hand=self.in_block,
+                copy=self.copies[seat],
+                seat=seat,
+                street=self.hand.street,
+                decision=decision,
+                reason=reason,
+            )
+        )
+
+
+def give_answer(hand: Hand, answer: int) -> None:
+    """Carry out a strategy's answer; IllegalAction when it is none or not legal now."""
+    kind, to = answer & ((1 << AMOUNT_SHIFT) - 1), answer >> AMOUNT_SHIFT
+    if answer == FOLD:
+        hand.fold()
+    elif answer == STAY:
+        hand.stay()
+    elif answer > 0 and kind == RAISE:
+        legal = hand.legal()
+        if to == 0 and not legal.raise_min:
+            raise IllegalAction(f"it answered RAISE where it may {legal.sentence(hand.stakes)}")
+        hand.raise_to(to or legal.raise_min)
+    else:
+        raise IllegalAction(
+            f"its answer {answer} is not FOLD ({FOLD}), STAY ({STAY}), RAISE ({RAISE}) or raise_to(amount)"
+        )
+
+
+def _python_error(entrant: Entrant, seen: np.ndarray, memory: np.ndarray, word: int | None) -> str:
+    """What a strategy that raised in machine code says when the same view is played in Python.
+
+    `seen` is the view of a decision with its random word, or, without a word, the outcome that its observer was told.
+    """
+    source = entrant.strategy
+    body = declared_body(source) if word is not None else declaration_of(source).observe
+    arguments: list[Any] = [
+        seen.view(np.recarray)[0],
+        params_record(source, entrant.params).view(np.recarray)[0],
+        memory,
+    ]
+    try:
+        with np.errstate(divide="raise", over="ignore"):
+            answer = body(*arguments) if word is None else body(*arguments, np.uint64(word))  # type: ignore[misc]
+    except Exception as error:
+        return raised(error, source.filename)
+    return f"it raised an exception in machine code, though the same view in Python is answered {answer}"
+
+
+def raised(error: BaseException | None, filename: str) -> str:
+    """An exception of a strategy in words: file and line, kind, what it says."""
+    if error is None:
+        raise AssertionError("a strategy failed and left no exception")
+    kind = "ZeroDivisionError" if isinstance(error, FloatingPointError) else type(error).__name__
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename]
+    where = f"{filename}, line {frames[-1].lineno}: " if frames else ""
+    return f"{where}{error}" if isinstance(error, WrongAnswer) else f"{where}{kind}: {error}"

@@ -1,0 +1,101 @@
+"""What a run says, in a sentence or two: never without its error, and nothing where that cannot be known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from razz_sim.report.numbers import LEAST_BLOCKS, Summary, places_for, plain, with_error
+
+
+def answer(summary: Summary) -> str:
+    """Who wins what, or who leads in how many scenarios."""
+    scenarios = summary["scenarios"]
+    told = [scenario for scenario in scenarios if scenario["blocks"] >= LEAST_BLOCKS]
+    if not told:
+        most = max(scenarios, key=lambda scenario: scenario["blocks"])
+        return f"{_samples(most)} tell nothing about who wins: an interval takes at least {LEAST_BLOCKS}."
+    if len(scenarios) == 1:
+        return _one_answer(scenarios[0])
+    found = _many_answers(told) if len(told) > 1 else f"{plain(told[0]['name'])}: {_one_answer(told[0])}"
+    return found + (f" {_others(len(scenarios) - len(told))} to tell." if len(told) < len(scenarios) else "")
+
+
+def _others(number: int) -> str:
+    return f"{number} more scenarios have too few blocks" if number > 1 else "1 more scenario has too few blocks"
+
+
+def ranked(scenario: Summary) -> list[Summary]:
+    """The entrants, best rate first."""
+    return sorted(scenario["entrants"], key=lambda entrant: -entrant["bb_per_100"])
+
+
+def overlap(first: Summary, second: Summary) -> bool:
+    """Whether two intervals have a point in common, or one of them is not known.
+
+    Entrants of one table play for the same chips, so their errors are not independent; intervals that are apart
+    separate them all the same, as the error of a difference is at most the sum of the two.
+    """
+    if first["ci95"] is None or second["ci95"] is None:
+        return True
+    return bool(first["ci95"][0] <= second["ci95"][1] and second["ci95"][0] <= first["ci95"][1])
+
+
+def _samples(scenario: Summary) -> str:
+    """The independent samples: '1,000 hands', '30 sessions'."""
+    return f"{scenario['blocks']:,} {_unit(scenario)}{'s' * (scenario['blocks'] != 1)}"
+
+
+def _unit(scenario: Summary) -> str:
+    return "hand" if scenario["session"] is None else "session"
+
+
+def _one_answer(scenario: Summary) -> str:
+    best, *others = ranked(scenario)
+    places, samples = places_for(entrant["ci95"] for entrant in scenario["entrants"]), _samples(scenario)
+    opening = plain(f"{best['name']} {_does(best, places)}")
+    if not others:
+        return f"{opening} (95 % interval over {samples})."
+    second = others[0]
+    if overlap(best, second):
+        rate = with_error(second["bb_per_100"], second["ci95"], places, sign="+")
+        return (
+            f"{opening}. {plain(second['name'])} comes next with {rate}: the 95 % intervals overlap, "
+            f"so {samples} do not settle which is better."
+        )
+    return f"{opening}, clear of {plain(second['name'])}, who {_does(second, places)} (95 % intervals over {samples})."
+
+
+def _does(entrant: Summary, places: int) -> str:
+    """'wins 12.3 ± 0.8 big bets per 100 hands'."""
+    rate, interval = entrant["bb_per_100"], entrant["ci95"]
+    where = f" in each of its {entrant['seats']} seats" if entrant["seats"] > 1 else ""
+    if interval is not None and interval[0] <= 0 <= interval[1]:
+        even = with_error(rate, interval, places, sign="+")
+        return f"breaks even within the error, {even} big bets per 100 hands{where}"
+    size = with_error(abs(rate), interval, places)
+    return f"{'wins' if rate > 0 else 'loses'} {size} big bets per 100 hands{where}"
+
+
+def _many_answers(scenarios: Sequence[Summary]) -> str:
+    """Who leads how often, and how often by more than the error."""
+    leads: dict[str, int] = {}
+    clear: dict[str, int] = {}
+    for scenario in scenarios:
+        best, *others = ranked(scenario)
+        leads[best["name"]] = leads.get(best["name"], 0) + 1
+        clear[best["name"]] = clear.get(best["name"], 0) + (not others or not overlap(best, others[0]))
+    parts = [
+        f"{plain(name)} has the best rate in {_of_all(count, len(scenarios))}, {_how_clear(count, clear[name])}"
+        for name, count in sorted(leads.items(), key=lambda item: -item[1])
+    ]
+    return "; ".join(parts) + " (clear: 95 % intervals apart)."
+
+
+def _of_all(count: int, scenarios: int) -> str:
+    return f"all {scenarios} scenarios" if count == scenarios else f"{count} of {scenarios} scenarios"
+
+
+def _how_clear(leads: int, clear: int) -> str:
+    if leads == 1:
+        return "clear of the next" if clear else "not clear of the next"
+    return f"in {'all' if clear == leads else clear or 'none'} of them clear of the next"

@@ -1,0 +1,246 @@
+"""What is asked, in words: what all scenarios share once, and of what differs from where to where it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from razz_sim.report.numbers import Summary, plain
+
+MOST_LISTED = 5
+"""More values than this are told by the first and the last."""
+SINGLE_HANDS = "single hands"
+QUIET = "dim"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that is asked, as it is in each scenario."""
+
+    heading: str
+    texts: tuple[str, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is not the same in all scenarios."""
+        return len(set(self.texts)) > 1
+
+    def __str__(self) -> str:
+        return spread(self.texts)
+
+
+def spread(texts: Iterable[str], unit: str = "") -> str:
+    """What scenarios share, or the values that it takes, then their unit.
+
+    >>> spread(["2", "2"]), spread(["2", "4", "8"]), spread(map(str, range(9)))
+    ('2', '2, 4 or 8', '0 to 8 in 9 values')
+    """
+    *others, last = dict.fromkeys(texts)
+    if not others:
+        return last + unit
+    if len(others) < MOST_LISTED:
+        apart = "; " if any(", " in text for text in (*others, last)) else ", "
+        return f"{apart.join(others)}{';' if apart == '; ' else ''} or {last}{unit}"
+    return f"{others[0]} to {last}{unit} in {len(others) + 1} values"
+
+
+def facts(asked: Summary) -> dict[str, str]:
+    """A line for each thing that is asked."""
+    scenarios = asked["scenarios"]
+    count = f" in {len(scenarios):,} scenarios" if len(scenarios) > 1 else ""
+    return {
+        "rules": ", ".join(map(str, _rules(scenarios))),
+        "stakes": _stakes_line(scenarios),
+        "stacks": spread(_stacks(scenarios).texts, " big bets"),
+        "session": _session_line(scenarios),
+        "line-up": _lineup_line(scenarios),
+        "hands": f"{asked['hands']:,}{count}, seed {asked['seed']}",
+    }
+
+
+def differences(scenarios: Sequence[Summary]) -> list[Part]:
+    """What is not the same in all scenarios, but for what their names tell."""
+    seats = _part("seats", (str(one["seats"]) for one in scenarios))
+    parts = [*_rules(scenarios), *_stakes(scenarios), _stacks(scenarios), *_sessions(scenarios), seats]
+    entrants = _entrants(scenarios)
+    if entrants is None:
+        parts.append(_part("line-up", map(_lineup, scenarios)))
+    else:
+        parts += [part for entrant in entrants for part in (entrant.strategy, *entrant.params, entrant.seats)]
+    names = [scenario["name"] for scenario in scenarios]
+    return [part for part in parts if part.differs and not all(map(_tells, names, part.texts))]
+
+
+def _tells(name: str, text: str) -> bool:
+    """Whether a scenario's name has a value in it, as 'ante 0.10, stack 50' has 50 and 0.1."""
+    return any(piece == text or _same(piece.split(" ")[-1], text) for piece in name.split(", "))
+
+
+def _same(one: str, other: str) -> bool:
+    try:
+        return one == other or Decimal(one) == Decimal(other)
+    except InvalidOperation:
+        return False
+
+
+def grid(lines: Iterable[tuple[str, RenderableType]]) -> Table:
+    """Lines with a label before each."""
+    found = Table.grid(padding=(0, 2))
+    found.add_column(style=QUIET, no_wrap=True)
+    found.add_column(overflow="fold")
+    for label, text in lines:
+        found.add_row(label, Text(plain(text)) if isinstance(text, str) else text)
+    return found
+
+
+def _part(heading: str, texts: Iterable[str]) -> Part:
+    return Part(heading, tuple(texts))
+
+
+def _rules(scenarios: Sequence[Summary]) -> list[Part]:
+    """The preset with what differs from it, and the betting, which is no matter of the room."""
+    return [
+        _part("rules", map(_rules_but_betting, scenarios)),
+        _part("betting", (one["betting"].replace("_", " ") for one in scenarios)),
+    ]
+
+
+def _rules_but_betting(scenario: Summary) -> str:
+    preset, _, changes = str(scenario["rules"]).partition(" with ")
+    changed = [change for change in changes.split(", ") if change and not change.startswith("betting ")]
+    return preset + (f" with {' and '.join(changed)}" if changed else "")
+
+
+# Stakes
+
+
+def _stakes(scenarios: Sequence[Summary]) -> list[Part]:
+    def amounts(heading: str, key: str) -> Part:
+        return _part(heading, (_money(one["stakes"][key], one["stakes"]) for one in scenarios))
+
+    return [
+        _part("bets", (_bets(one["stakes"]) for one in scenarios)),
+        amounts("ante", "ante"),
+        amounts("bring-in", "bring_in"),
+        _part("chip", (_chip(one["stakes"]) for one in scenarios)),
+        _part("rake", (_rake(one["stakes"]) for one in scenarios)),
+    ]
+
+
+def _stakes_line(scenarios: Sequence[Summary]) -> str:
+    bets, ante, bring_in, chip, rake = _stakes(scenarios)
+    names = {one["stakes"]["name"] for one in scenarios}
+    named = str(bets) if len(names) > 1 or names == set(bets.texts) else f"{names.pop()} (bets {bets})"
+    parts = [named, f"ante {ante}", f"bring-in {bring_in}"]
+    if set(chip.texts) != {"smallest"}:
+        parts.append(f"chips of {chip}")
+    return ", ".join([*parts, "no rake" if set(rake.texts) == {"none"} else f"rake {rake}"])
+
+
+def _money(amount: object, stakes: Summary) -> str:
+    exact = Decimal(str(amount))
+    whole = exact == exact.to_integral_value()
+    return f"{exact:,.0f}" if whole else f"{exact.quantize(Decimal(str(stakes['unit']))):,f}"
+
+
+def _bets(stakes: Summary) -> str:
+    return f"{_money(stakes['small_bet'], stakes)}/{_money(stakes['big_bet'], stakes)}"
+
+
+def _chip(stakes: Summary) -> str:
+    smallest = Decimal(str(stakes["chip"])) == Decimal(str(stakes["unit"]))
+    return "smallest" if smallest else _money(stakes["chip"], stakes)
+
+
+def _rake(stakes: Summary) -> str:
+    rake = stakes["rake"]
+    if rake is None:
+        return "none"
+    caps = [f"{_money(cap, stakes)} from {players} players" for players, cap in rake["cap_by_players"].items()]
+    if rake["cap"] is not None:
+        caps.insert(0, _money(rake["cap"], stakes))
+    percent = f"{Decimal(str(rake['percent'])).normalize():f} %"
+    free = "" if rake["third_street"] else ", none on third street"
+    return percent + (" up to " + ", ".join(caps) if caps else "") + free
+
+
+def _stacks(scenarios: Sequence[Summary]) -> Part:
+    return _part("stack", (f"{one['stack_big_bets']:,.10g}" for one in scenarios))
+
+
+def _sessions(scenarios: Sequence[Summary]) -> list[Part]:
+    """How many hands a block has, and what becomes of the stacks in it."""
+    sessions = [scenario["session"] for scenario in scenarios]
+    return [
+        _part("session", ("1" if one is None else f"{one['hands']:,}" for one in sessions)),
+        _part("stacks", map(_carried, sessions)),
+    ]
+
+
+def _session_line(scenarios: Sequence[Summary]) -> str:
+    hands, stacks = _sessions(scenarios)
+    return SINGLE_HANDS if set(hands.texts) == {"1"} else f"{hands} hands, stacks {stacks}"
+
+
+def _carried(session: Summary | None) -> str:
+    if session is None or session["stacks"] == "reset":
+        return "full in each hand"
+    return "carried on and topped up" if session["top_up"] else "carried on"
+
+
+# The line-up
+
+
+@dataclass(frozen=True, slots=True)
+class _Entrant:
+    """An entrant that is in all scenarios."""
+
+    name: str
+    strategy: Part
+    params: tuple[Part, ...]
+    seats: Part
+
+    def __str__(self) -> str:
+        params = ", ".join(f"{part.heading.removeprefix(self.name).strip()} {part}" for part in self.params)
+        named = str(self.strategy) if set(self.strategy.texts) == {self.name} else f"{self.name}: {self.strategy}"
+        seats = "" if set(self.seats.texts) == {"1"} else f" in {self.seats} seats"
+        return named + (f" ({params})" if params else "") + seats
+
+
+def _entrants(scenarios: Sequence[Summary]) -> list[_Entrant] | None:
+    """The entrants, if all scenarios have the same by name and by the names of their parameters."""
+    lineups = [scenario["entrants"] for scenario in scenarios]
+    if len({tuple((one["name"], *one["params"]) for one in lineup) for lineup in lineups}) > 1:
+        return None
+    return [_entrant(column) for column in zip(*lineups, strict=True)]
+
+
+def _entrant(in_scenarios: Sequence[Summary]) -> _Entrant:
+    name = in_scenarios[0]["name"]
+    return _Entrant(
+        name=name,
+        strategy=_part(name, (one["strategy"] for one in in_scenarios)),
+        params=tuple(
+            _part(f"{name} {param}", (_value(one["params"][param]) for one in in_scenarios))
+            for param in in_scenarios[0]["params"]
+        ),
+        seats=_part(f"{name} seats", (str(one["seats"]) for one in in_scenarios)),
+    )
+
+
+def _value(value: float) -> str:
+    return str(value).lower() if isinstance(value, bool) else f"{value:.10g}"
+
+
+def _lineup_line(scenarios: Sequence[Summary]) -> str:
+    entrants = _entrants(scenarios)
+    return spread(map(_lineup, scenarios)) if entrants is None else "; ".join(map(str, entrants))
+
+
+def _lineup(scenario: Summary) -> str:
+    return "; ".join(str(_entrant([entrant])) for entrant in scenario["entrants"])

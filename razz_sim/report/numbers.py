@@ -1,0 +1,93 @@
+"""Numbers as a reader needs them: with their error, and as many digits as that deserves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from math import floor, log10
+from typing import Any
+
+Summary = Mapping[str, Any]
+"""A summary, or a part of it."""
+NONE = "-"
+LEAST_BLOCKS = 30
+"""Fewer samples have no interval here: Student's rests on means that are near normal, and nets are skewed."""
+
+
+def plain(text: str) -> str:
+    """A text from a config as it may stand in a terminal: without anything that would steer it.
+
+    >>> plain("a\\x1b[31mb")
+    'a?[31mb'
+    """
+    return "".join(sign if sign.isprintable() else "?" for sign in str(text))
+
+
+def with_sound_intervals(scenario: Summary) -> Summary:
+    """A scenario of a summary without the intervals that too few blocks give."""
+    return scenario if scenario["blocks"] >= LEAST_BLOCKS else _without_intervals(scenario)
+
+
+def _without_intervals(part: Any) -> Any:
+    if not isinstance(part, Mapping):
+        return [_without_intervals(one) for one in part] if isinstance(part, list) else part
+    return {key: None if key == "ci95" else _without_intervals(value) for key, value in part.items()}
+
+
+def half(interval: Sequence[float] | None) -> float | None:
+    """How far an interval reaches to each side."""
+    return None if interval is None else (interval[1] - interval[0]) / 2
+
+
+def decimals(half: float) -> int:
+    """Decimals that a value with this error deserves: one or two digits of the error, from 1 to 4 of them.
+
+    >>> decimals(12.0), decimals(0.8), decimals(0.21), decimals(0.05)
+    (1, 1, 2, 2)
+    """
+    return min(4, max(1, -floor(log10(half / 3)))) if half > 0 else 1
+
+
+def places_for(intervals: Iterable[Sequence[float] | None]) -> int:
+    """Decimals for numbers that stand side by side: enough to show the smallest error."""
+    return max((decimals(found) for interval in intervals if (found := half(interval)) is not None), default=1)
+
+
+def with_error(value: float, interval: Sequence[float] | None, places: int, *, sign: str = "") -> str:
+    """A number and how far its interval reaches: '12.3 ± 0.8'."""
+    error = half(interval)
+    return f"{value:{sign},.{places}f}" + ("" if error is None else f" ± {error:,.{places}f}")
+
+
+def estimates(
+    found: Sequence[tuple[float, Sequence[float] | None] | None], *, sign: str = "", places: int | None = None
+) -> list[str]:
+    """A column of numbers with their errors: points above points, errors above errors; None is where there is none.
+
+    >>> estimates([(1.25, (1.0, 1.5)), (-12.5, (-13.0, -12.0))], sign="+")
+    [' +1.25 ± 0.25', '-12.50 ± 0.50']
+    """
+    if places is None:
+        places = places_for(interval for _, interval in filter(None, found))
+    pairs = [("" if one is None else with_error(*one, places, sign=sign)).partition(" ± ") for one in found]
+    widest = max((len(error) for _, _, error in pairs), default=0)
+    texts = [f"{value} ± {error:>{widest}}" if error else value for value, _, error in pairs]
+    longest = max(map(len, texts))
+    return [f"{text:>{longest}}" if text else NONE for text in texts]
+
+
+def percents(shares: Sequence[Summary], most_places: int = 1) -> list[str]:
+    """A column of shares in percent with their errors, no finer than the largest of these."""
+    found = [None if one["fraction"] is None else _percent(one) for one in shares]
+    halves = [error for one in found if one is not None and (error := half(one[1])) is not None]
+    return estimates(found, places=min(most_places, decimals(max(halves, default=0.0))))
+
+
+def _percent(share: Summary) -> tuple[float, Sequence[float] | None]:
+    interval = share["ci95"]
+    return 100 * share["fraction"], None if interval is None else [100 * end for end in interval]
+
+
+def exact(units: int, stakes: Summary, *, sign: str = "") -> str:
+    """An exact amount from whole smallest units, with thousands apart."""
+    return f"{units * Decimal(str(stakes['unit'])):{sign},f}"

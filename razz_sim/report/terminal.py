@@ -1,0 +1,84 @@
+"""The report of a run in a terminal: what was asked, the answer, a table of entrants, the pots, the digest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from razz_sim.report.answer import answer
+from razz_sim.report.asked import MOST_LISTED, SINGLE_HANDS, facts, grid
+from razz_sim.report.found import compared, entrants, errors, pots
+from razz_sim.report.numbers import Summary, plain, with_sound_intervals
+
+DETAILED_SCENARIOS = 3
+"""With more scenarios than this they are compared side by side only."""
+DIGEST_SHOWN = 16
+"""So many of the digest's 64 hexadecimal digits tell two results apart."""
+MARGIN = (0, 0, 1, 2)
+_ASCII = str.maketrans(
+    {"±": "+/-", "\N{MULTIPLICATION SIGN}": "x", "│": "|", "━": "=", "┿": "+", "●": "o", "█": "#"}
+    | {"▏": " ", "▎": " ", "▍": ":", "▌": ":", "▋": ":", "▊": "#", "▉": "#"}
+)
+"""For terminals without Unicode."""
+
+
+def print_report(summary: Summary, console: Console, *, details: bool | None = None) -> None:
+    """Print a summary (of `statistics.summary`, or `summary.json` read back) to a console.
+
+    `details` says whether to show a table and the pots of each scenario; without it, up to three scenarios have them.
+    """
+    scenarios = [with_sound_intervals(scenario) for scenario in summary["scenarios"]]
+    width = console.width - MARGIN[3]
+    parts: list[RenderableType] = [_heading(summary), _indented(Text(answer(summary), style="bold"))]
+    if len(scenarios) > 1:
+        parts += map(_indented, compared(scenarios, width))
+    if details or (details is None and len(scenarios) <= DETAILED_SCENARIOS):
+        for scenario in scenarios:
+            if len(scenarios) > 1:
+                parts.append(Text(plain(scenario["name"]), style="bold"))
+            parts += map(_indented, [*entrants(scenario, width), pots(scenario, width)])
+    parts += map(_indented, errors(scenarios))
+    parts.append(Text(f"digest {summary['digest'][:DIGEST_SHOWN]}"))
+    write(Group(*parts), console)
+
+
+def write(what: RenderableType, console: Console) -> None:
+    """Print without blanks at the ends of lines, in ASCII where the terminal knows no more."""
+    with console.capture() as capture:
+        console.print(what, highlight=False)
+    text = capture.get()
+    if console.options.ascii_only:
+        text = text.translate(_ASCII).encode("ascii", "replace").decode()
+    console.file.write("\n".join(line.rstrip(" ") for line in text.rstrip("\n").split("\n")) + "\n")
+    console.file.flush()
+
+
+def _indented(part: RenderableType) -> RenderableType:
+    return Padding(part, MARGIN)
+
+
+def _heading(summary: Summary) -> RenderableType:
+    lines = {**facts(summary), "played": _played(summary)}
+    if summary.get("not_played"):
+        lines["not played"] = _not_played(summary["not_played"])
+    if lines["session"] == SINGLE_HANDS:
+        del lines["session"]
+    return Group(Text(plain(summary["name"]), style="bold"), _indented(grid(lines.items())))
+
+
+def _not_played(names: Sequence[str]) -> str:
+    """The scenarios of which a run of some blocks has none."""
+    shown = ", ".join(names) if len(names) <= MOST_LISTED else f"{len(names):,} scenarios"
+    return f"{shown}: the run's blocks are beyond theirs"
+
+
+def _played(summary: Summary) -> str:
+    """Where, how long and how fast: the start of Ray is no part of the speed, where it is known."""
+    workers, seconds, starting = summary["workers"], summary["seconds"], summary.get("seconds_starting_ray", 0)
+    where = f"{summary['runner']}" + (f" with {workers} workers" if workers > 1 else "")
+    speed = f"{summary['hands'] / (seconds - starting):,.0f} hands/s" if seconds > starting else ""
+    start = f" ({starting:,.1f} s to start Ray)" if starting else " with Ray's start" * ("ray" in summary["runner"])
+    return f"{where}, {seconds:,.1f} s{start}" + (f", {speed}" if speed else "")

@@ -1,0 +1,150 @@
+"""Strategies in plain Python: callbacks that the loops call by address, like machine code.
+
+The view is read where the loop wrote it, as a `ctypes.Structure` over the same bytes. Each copy has an instance of its
+own, made anew for each block: the loops clear a copy's memory when a block begins, and in the first float of it a
+callback leaves a mark that its instance is there.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import namedtuple
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from razz_sim.outcome import OutcomeStruct
+from razz_sim.strategy.declaration import StrategyError
+from razz_sim.strategy.source import StrategySource, declared_body
+from razz_sim.view import ViewStruct
+
+MARKS = 1
+"""Floats of memory that each copy of a Python strategy needs for its mark."""
+_FLOAT_SHIFT = 3
+_LARGEST_ANSWER = 2**62
+
+_Callback = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_uint64)
+
+
+class WrongAnswer(TypeError):
+    """A strategy answered with something that is no answer."""
+
+
+def named_params(source: StrategySource, params: Mapping[str, float]) -> Any:
+    """Parameters as attributes that cannot be set, in their declared kinds."""
+    kinds: dict[str, Callable[[float], object]] = {"int": int, "float": float, "bool": bool}
+    names = [parameter.name for parameter in source.parameters]
+    values = [kinds[parameter.kind](params[parameter.name]) for parameter in source.parameters]
+    kind: Any = namedtuple("Params", names)  # type: ignore[misc]
+    return kind(*values)
+
+
+class PythonPlayers:
+    """All copies of one entrant in plain Python. `error` is the last exception that one of them raised.
+
+    `raised` and `exhausted` are what the loops take for an exception and for a lack of memory; `memory` is the floats
+    of all copies at all tables, in which each has `MARKS`.
+    """
+
+    def __init__(
+        self,
+        source: StrategySource,
+        params: Mapping[str, float],
+        view: np.ndarray,
+        outcome: np.ndarray,
+        memory: np.ndarray,
+        *,
+        raised: int,
+        exhausted: int,
+    ) -> None:
+        self.error: BaseException | None = None
+        self._class: type = declared_body(source)
+        self._params = named_params(source, params)
+        self._has_state = self._class.__init__ is not object.__init__
+        self._players: dict[int, Any] = {}
+        self._acts: dict[int, Callable[..., object]] = {}
+        self._marks: Any = (ctypes.c_double * memory.size).from_buffer(memory.data)
+        self._base = memory.ctypes.data
+        self._raised, self._exhausted = raised, exhausted
+        self._act = _Callback(self._asked(ViewStruct.from_buffer(view.data)))
+        self.address = ctypes.cast(self._act, ctypes.c_void_p).value or 0
+        self.observer = 0
+        if callable(getattr(self._class, "observe", None)):
+            self._observe = _Callback(self._told(OutcomeStruct.from_buffer(outcome.data)))
+            self.observer = ctypes.cast(self._observe, ctypes.c_void_p).value or 0
+
+    def _asked(self, seen: ctypes.Structure) -> Callable[..., int]:
+        """What the loops call for a decision: with all that it needs at hand, since each step here costs."""
+        marks, base, acts = self._marks, self._base, self._acts
+        begin, failed, wrong = self._begin, self._failed, _whole_answer
+
+        def asked(_view: int, _params: int, place: int, word: int) -> int:
+            try:
+                index = (place - base) >> _FLOAT_SHIFT
+                if not marks[index]:
+                    begin(index)
+                answer = acts[index](seen, word)
+                if type(answer) is int and 0 <= answer < _LARGEST_ANSWER:
+                    return answer
+                return wrong(answer)
+            except BaseException as error:
+                return failed(error)
+
+        return asked
+
+    def _told(self, seen: ctypes.Structure) -> Callable[..., int]:
+        """What the loops call when a hand is over."""
+
+        def told(_outcome: int, _params: int, place: int, _word: int) -> int:
+            try:
+                index = (place - self._base) >> _FLOAT_SHIFT
+                if not self._marks[index]:
+                    self._begin(index)
+                self._players[index].observe(seen)
+            except BaseException as error:
+                return self._failed(error)
+            return 0
+
+        return told
+
+    def _begin(self, index: int) -> None:
+        """Make the instance of a copy for a new block; the last block's serves when it holds only its parameters."""
+        old = self._players.get(index)
+        if old is None or self._has_state or len(vars(old)) > 1:
+            player = new_player(self._class, self._params)
+            self._players[index] = player
+            self._acts[index] = player.act
+        self._marks[index] = 1.0
+
+    def _failed(self, error: BaseException) -> int:
+        self.error = error
+        return self._exhausted if isinstance(error, MemoryError) else self._raised
+
+
+def new_player(body: type, params: Any) -> Any:
+    """An instance of a strategy's class, which finds its parameters in `self.params` from the first."""
+    maker: Any = body
+    player = maker.__new__(body)
+    player.params = params
+    player.__init__()
+    return player
+
+
+def _whole_answer(answer: object) -> int:
+    """The answer that a number of another type than int stands for; WrongAnswer when it is none."""
+    if not isinstance(answer, bool) and hasattr(answer, "__index__"):
+        number = int(answer.__index__())
+        if 0 <= number < _LARGEST_ANSWER:
+            return number
+    kind = "" if answer is None else f", a {type(answer).__name__}"
+    raise WrongAnswer(f"it answered {repr(answer)[:60]}{kind}: an answer is FOLD, STAY, RAISE or raise_to(amount)")
+
+
+def check_class(source: StrategySource) -> None:
+    """StrategyError when a class cannot be instantiated with its default parameters."""
+    defaults = {parameter.name: parameter.default for parameter in source.parameters}
+    try:
+        new_player(declared_body(source), named_params(source, defaults))
+    except Exception as error:
+        raise StrategyError(f"{source.spec} cannot be made: {type(error).__name__}: {error}") from error

@@ -1,0 +1,85 @@
+"""Who sits where, with how many chips, and which random streams a hand draws from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import int64, uint64, void
+
+from razz_sim.compiling import compiled, inlined
+from razz_sim.hand.record import HAND_TYPE
+from razz_sim.rules import MAX_SEATS
+from razz_sim.seeding import ACT, DEAL, SEAT, below, derive, word_at
+
+_COPY_SHIFT = np.uint64(32)
+
+
+@inlined
+def hand_key(seed: Any, domain: Any, block: int, number: int) -> Any:
+    """The key of a hand's stream: seed, domain, block, then table 0 and hand `number` of the block."""
+    key = derive(derive(seed, domain), np.uint64(block))
+    return derive(derive(key, np.uint64(0)), np.uint64(number))
+
+
+@inlined
+def seat_copies(seed: Any, block: int, seats: int, order: Any, copy_at: Any) -> None:
+    """Which copy of the line-up sits where in a block.
+
+    Blocks come in cycles of as many as there are seats: the cycle draws a random order, and block by block it moves one
+    seat on, so that every copy has each seat once in a cycle and no two always sit next to each other. `order` is room
+    to work in.
+    """
+    cycle = block // seats
+    turn = block % seats
+    key = derive(derive(seed, SEAT), np.uint64(cycle))
+    for copy in range(seats):
+        order[copy] = copy
+    for last in range(seats - 1, 0, -1):
+        other = np.int64(below(word_at(key, np.uint64(last)), np.uint64(last + 1)))
+        order[last], order[other] = order[other], order[last]
+    for seat in range(seats):
+        place = seat + turn
+        copy_at[seat] = order[place - seats if place >= seats else place]
+
+
+@inlined
+def decision_word(key: Any, copy: int, number: int) -> Any:
+    """The random word of a copy's decision `number` in a hand whose act stream is `key`."""
+    return word_at(key, (np.uint64(copy) << _COPY_SHIFT) + np.uint64(number))
+
+
+@inlined
+def set_stacks(hand: Any, stack: int, number: int, carry: int, top_up: int) -> int:
+    """Stacks before hand `number` of a session: fresh, carried on, or filled up; how many seats have chips."""
+    with_chips = 0
+    for seat in range(hand.seats):
+        if number == 0 or not carry or (top_up and hand.stack[seat] < stack):
+            hand.stack[seat] = stack
+        if hand.stack[seat] > 0:
+            with_chips += 1
+    return with_chips
+
+
+@compiled(void(uint64, int64, int64, int64[::1]))
+def copies_at_seats(seed: Any, block: int, seats: int, copy_at: Any) -> None:
+    """Fill `copy_at` with the copy in each seat of a block: what the loops play, for replays."""
+    seat_copies(seed, block, seats, np.zeros(MAX_SEATS, dtype=np.int64), copy_at)
+
+
+@compiled(int64(HAND_TYPE, int64, int64, int64, int64))
+def stacks_before(hand: Any, stack: int, number: int, carry: int, top_up: int) -> int:
+    """Set the stacks before hand `number` of a session, as the loops do; how many seats have chips."""
+    return set_stacks(hand, stack, number, carry, top_up)
+
+
+@compiled(uint64(uint64, int64, int64))
+def deal_key(seed: Any, block: int, number: int) -> Any:
+    """The key of the cards of a block's hand."""
+    return hand_key(seed, DEAL, block, number)
+
+
+@compiled(uint64(uint64, int64, int64, int64, int64))
+def random_word(seed: Any, block: int, number: int, copy: int, decision: int) -> Any:
+    """The random word of a copy's decision in a block's hand."""
+    return decision_word(hand_key(seed, ACT, block, number), copy, decision)
