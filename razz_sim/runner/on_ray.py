@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from razz_sim.batch import BrokenHand, Counted, Exhausted, StrategyFault, Verdict
+from razz_sim.batch import BrokenHand, Counted, Exhausted, StrategyFault, Verdict, prepare
 from razz_sim.batch.loop import new_pulse
 from razz_sim.compiling import source_stamp
 from razz_sim.experiment import Experiment, Ranges
@@ -50,6 +50,8 @@ MOST_ABANDONED = 8
 CONNECT_SECONDS = 10.0
 HEAD_GONE_SECONDS = 20
 """How long Ray tries to reach a head that does not answer; its own default is a minute."""
+WARM_SECONDS = 10.0
+"""How long all workers are waited for before the first tasks."""
 LOOK_SECONDS = 0.25
 """How often the loop looks whether it is to stop."""
 _OBJECT_STORE_BYTES = 100 * 1024 * 1024
@@ -74,7 +76,7 @@ def play_on_ray(
         ray = connected(workers, address)
         try:
             playing = _Tasks(ray, experiment, results, batch_size, done, verdicts)
-            ray.get(playing.remote.remote(playing.shared, (), (), ""))  # a worker is up and has loaded the engine
+            playing.wait_for_workers(None if address else workers)
             results.send(Started(time.monotonic() - began))
             playing.play(pulse, None if address else workers)
         finally:
@@ -110,7 +112,7 @@ class _Tasks:
         """Keep every worker busy until all is played; without `workers` the cluster says how many there are."""
         most = 0
         while True:
-            there = workers or max(1, int(self.ray.cluster_resources().get("CPU", 1)))
+            there = workers or self.there()
             most = max(most, there)
             while len(self.waiting) < IN_FLIGHT_PER_WORKER * there and (task := next(self.left, None)) is not None:
                 self.submit(task)
@@ -121,6 +123,15 @@ class _Tasks:
                 self.collect(reference, self.waiting.pop(reference))
         if not pulse[0]:
             self.results.send(Finished(workers=most, replayed_tasks=sum(self.losses.values())))
+
+    def wait_for_workers(self, workers: int | None) -> None:
+        """Have every worker load the engine, each by a task that plays nothing; late ones are not waited for long."""
+        empty = [self.remote.remote(self.shared, (), (), "") for _ in range(workers or self.there())]
+        self.ray.wait(empty, num_returns=len(empty), timeout=WARM_SECONDS)
+
+    def there(self) -> int:
+        """How many workers the cluster has now."""
+        return max(1, int(self.ray.cluster_resources().get("CPU", 1)))
 
     def submit(self, task: Task) -> None:
         self.waiting[self.remote.remote(self.shared, task, self.verdicts, source_stamp())] = task
@@ -160,6 +171,8 @@ def play_remotely(
     A strategy's fault is a value: nothing that Ray should dress up or play again.
     """
     if not task:
+        for source in {entrant.strategy for scenario in experiment.scenarios for entrant in scenario.lineup}:
+            prepare(source)
         return [], 0.0
     if stamp != source_stamp():
         return RunnerError(f"node {socket.gethostname()} has another razz_sim: install the same version on all nodes")

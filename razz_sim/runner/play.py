@@ -98,7 +98,7 @@ class _Play:
         self.starting_ray = 0.0
         self.workers, self.address, self.batch_size = workers, address, batch_size
         self.done = [Spans(ranges) for ranges in done] or [Spans() for _ in experiment.scenarios]
-        self.started = time.monotonic()
+        self.started = self.finished = time.monotonic()
         self.hands = 0
         self.replayed = 0
         self.used = 1
@@ -115,7 +115,7 @@ class _Play:
             self.on_ray()
         if self.left():  # what was lost with worker after worker: here it is seen what does that
             self.locally(may_hand_over=False)
-        seconds = time.monotonic() - self.started
+        seconds = self.finished - self.started  # that Ray takes a second to end costs nobody a hand
         return Played(", then ".join(ran), self.used, seconds, self.replayed, self.starting_ray)
 
     def left(self) -> int:
@@ -184,6 +184,7 @@ class _Play:
         try:
             for message in child.messages():
                 if isinstance(message, Finished):
+                    self.finished = time.monotonic()
                     self.used = max(self.used, message.workers)
                     self.replayed += message.replayed_tasks
                     return True
