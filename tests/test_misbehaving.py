@@ -275,3 +275,56 @@ def test_what_strategies_print_is_shown_in_part_and_not_among_results(tmp_path: 
     json.loads(done.stdout)
     assert 10 < done.stderr.count("on street") <= 50
     assert "the rest is not shown" in done.stderr
+
+
+# Beside strategies that are asked in rows
+
+
+BESIDE = {
+    "compiled": ("compiled, raises", "ValueError: no"),
+    "python": ("python, raises", "ZeroDivisionError: division by zero"),
+}
+
+
+def beside_rows(text: str, on_error: OnError, hands: int = 60) -> Scenario:
+    rows = written("rows", array_bot("return np.where(views['raise_min'] > 0, RAISE, STAY)"))
+    some = scenario((written("bad", text), rows, entrant("fish", "caller")), hands=hands)
+    return replace(some, on_error=on_error)
+
+
+@pytest.mark.parametrize("kind", BESIDE)
+def test_an_error_at_a_table_of_rows_is_told_in_its_own_words(kind: str) -> None:
+    name, words = BESIDE[kind]
+    with pytest.raises(StrategyFault, match=rf"'bad' .* fifth street, seat \d: .*{words}"):
+        counted(beside_rows(ERRORS[name], "stop"))
+    folds = beside_rows(ERRORS[name], "fold")
+    _, entrants = counted(folds)
+    told = [fault for number in range(12) for fault in replay_hand(folds, SEED, number).faults]
+    assert entrants[0, E["errors"]] > 10
+    assert len(told) >= 2
+    assert all(words in fault.reason and fault.entrant == "bad" for fault in told)
+
+
+FAILING_OBSERVERS = {
+    "compiled": "def told(outcome, params, memory):\n    if outcome.showdown:\n        raise ValueError('lost')\n\n\n"
+    "@strategy(observe=told)\ndef bot(view, params, memory, u):\n    return STAY\n",
+    "python": "@strategy\nclass bot:\n    def act(self, view, u):\n        return STAY\n\n"
+    "    def observe(self, outcome):\n        raise ValueError('lost')\n",
+    "array": "import numpy as np\n\n\n@strategy\nclass bot:\n    def act_batch(self, views, memory, u):\n"
+    "        return np.ones(len(views), dtype=int)\n\n    def observe_batch(self, outcomes, memory):\n"
+    "        raise ValueError('lost')\n",
+}
+
+
+@pytest.mark.parametrize("rows", [False, True], ids=["alone", "beside rows"])
+@pytest.mark.parametrize("kind", FAILING_OBSERVERS)
+def test_an_observer_that_fails_is_an_error_of_its_strategy(kind: str, rows: bool) -> None:
+    some = (
+        beside_rows(FAILING_OBSERVERS[kind], "stop", hands=20) if rows else table_with(FAILING_OBSERVERS[kind], "stop")
+    )
+    with pytest.raises(StrategyFault, match=r"'bad' .* hand \d+, when told how it ended, seat \d: ") as caught:
+        counted(some)
+    if kind != "compiled" or not rows:
+        assert "ValueError: lost" in str(caught.value)
+    _, entrants = counted(replace(some, on_error="fold"))
+    assert entrants[0, E["errors"]] == entrants[0, E["hands"]]

@@ -7,7 +7,7 @@ on the same processor.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -54,26 +54,38 @@ _LOG_ROWS = 100_000
 
 
 class Lockstep:
-    """A scenario made ready to be played by groups of blocks; `index` is its place in its experiment."""
+    """A scenario made ready to be played by groups of blocks; `index` is its place in its experiment.
 
-    def __init__(self, scenario: Scenario, seed: int, verdicts: Sequence[Verdict] = (), index: int = 0) -> None:
+    `group` is how many blocks are always played together, instead of what the scenario has: another group is another
+    company for the rows of a model.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        seed: int,
+        verdicts: Sequence[Verdict] = (),
+        index: int = 0,
+        group: int | None = None,
+    ) -> None:
         self.scenario, self.seed, self.index, self.verdicts = scenario, seed, index, verdicts
-        self.size = scenario.group
-        self.ready = Ready(scenario, seed, ROW_TABLES)
-        self.hands = np.zeros(ROW_TABLES, dtype=HAND)
+        self.size = group or scenario.group
+        tables = min(ROW_TABLES, self.size)
+        self.ready = Ready(scenario, seed, tables)
+        self.hands = np.zeros(tables, dtype=HAND)
         self.hands["seats"] = scenario.seats
         self.hands["rake_taken"] = -1
-        self.tables = np.zeros(ROW_TABLES, dtype=TABLE)
+        self.tables = np.zeros(tables, dtype=TABLE)
         row_bytes = self.ready.memory.strides[0]
-        self.tables["memory"] = self.ready.memory.ctypes.data + row_bytes * np.arange(ROW_TABLES)
+        self.tables["memory"] = self.ready.memory.ctypes.data + row_bytes * np.arange(tables)
         players = len(self.ready.arrays)
-        self.answers = np.zeros(ROW_TABLES, dtype=np.int64)
-        self.views = np.zeros((players, ROW_TABLES), dtype=VIEW)
-        self.words = np.zeros((players, ROW_TABLES), dtype=np.uint64)
-        self.rows = np.zeros((players, ROW_TABLES), dtype=np.int64)
+        self.answers = np.zeros(tables, dtype=np.int64)
+        self.views = np.zeros((players, tables), dtype=VIEW)
+        self.words = np.zeros((players, tables), dtype=np.uint64)
+        self.rows = np.zeros((players, tables), dtype=np.int64)
         self.waiting = np.zeros(players, dtype=np.int64)
         self.observes = np.array([player.observes for player in self.ready.arrays])
-        told = ROW_TABLES * scenario.seats if self.observes.any() else 1
+        told = tables * scenario.seats if self.observes.any() else 1
         self.outcomes = np.zeros((players, told), dtype=OUTCOME)
         self.told_rows = np.zeros((players, told), dtype=np.int64)
         self.telling = np.zeros(players, dtype=np.int64)
@@ -97,7 +109,7 @@ class Lockstep:
         ]
         return self.scenario.entrant_of_copy.index(played[0])
 
-    def play(self, batches: Sequence[Batch], pulse: np.ndarray | None = None) -> list[Counted]:
+    def play_all(self, batches: Sequence[Batch], pulse: np.ndarray | None = None) -> list[Counted]:
         """Play batches, their groups whole; StrategyFault, Exhausted, BrokenHand, or Stopped once `pulse[0]` is set."""
         pulse = new_pulse() if pulse is None else pulse
         totals = np.zeros((len(batches) + 1, len(TABLE_COLUMNS)), dtype=np.int64)
@@ -170,27 +182,19 @@ class Lockstep:
     def _ask(self, player: int, count: int, first: int, call: int, pulse: np.ndarray) -> None:
         """Have a player decide for all tables that wait for it."""
         rows, views = self.rows[player, :count], self.views[player, :count]
-        memory, cells = self._memory(player, rows, views["seat"])
-        copy = self._first_copies[player]
-        reason = self._judged.get((first, call, copy))
+        words, decide = self.words[player, :count], self.ready.arrays[player].decide
+
+        def ask(memory: np.ndarray) -> None:
+            self.answers[rows] = decide(views, memory, words)
+
+        reason = self._call(player, rows, views["seat"], first, call, pulse, ask)
         if reason is None:
-            try:
-                with _Calling(pulse, first, call, copy, count):
-                    answers = self.ready.arrays[player].decide(views, memory, self.words[player, :count])
-            except MemoryError:
-                raise self._exhausted(copy, first, call) from None
-            except Exception as error:
-                reason = self._reason(player, error)
-        if reason is not None:
-            if (place := self._stops(rows, views["seat"])) is not None:
-                raise self._stopped_by(int(rows[place]), int(views["seat"][place]), reason)
-            if self._is_watched(rows):
-                self.reasons[int(self.watch[2])] = reason
-            self.answers[rows] = RAISED
             return
-        self.answers[rows] = answers
-        if cells is not None:
-            self.ready.memory[cells] = memory
+        if (place := self._stops(rows, views["seat"])) is not None:
+            raise self._stopped_by(int(rows[place]), int(views["seat"][place]), reason)
+        if self._is_watched(rows):
+            self.reasons[int(self.watch[2])] = reason
+        self.answers[rows] = RAISED
 
     def _tell(
         self,
@@ -204,26 +208,44 @@ class Lockstep:
     ) -> None:
         """Show a player how hands ended."""
         rows, outcomes = self.told_rows[player, :count], self.outcomes[player, :count]
-        memory, cells = self._memory(player, rows, outcomes["seat"])
-        copy = self._first_copies[player]
-        reason = self._judged.get((first, call, copy))
+        observe = self.ready.arrays[player].observe
+        reason = self._call(
+            player, rows, outcomes["seat"], first, call, pulse, lambda memory: observe(outcomes, memory)
+        )
         if reason is None:
-            try:
-                with _Calling(pulse, first, call, copy, count):
-                    self.ready.arrays[player].observe(outcomes, memory)
-            except MemoryError:
-                raise self._exhausted(copy, first, call) from None
-            except Exception as error:
-                reason = self._reason(player, error)
-        if reason is None:
-            if cells is not None:
-                self.ready.memory[cells] = memory
             return
         if (place := self._stops(rows, outcomes["seat"])) is not None:
-            raise self._stopped_by(int(rows[place]), int(outcomes["seat"][place]), reason, observing=True)
+            # the hand that is told of is over, and the next is counted already
+            raise self._stopped_by(int(rows[place]), int(outcomes["seat"][place]), reason, told_after=1)
         for row, seat in zip(rows, outcomes["seat"], strict=True):
             part = part_of[self.tables["block"][row] - first]
             note_failed_observer(self.ready.setup[0], self.tables[row], entrants[part], int(seat))
+
+    def _call(
+        self,
+        player: int,
+        rows: np.ndarray,
+        seats: np.ndarray,
+        first: int,
+        call: int,
+        pulse: np.ndarray,
+        what: Callable[[np.ndarray], None],
+    ) -> str | None:
+        """Call a player with the memory of the copies in these seats of these tables; None, or why that failed."""
+        copy = self._first_copies[player]
+        if (judged := self._judged.get((first, call, copy))) is not None:
+            return judged
+        memory, cells = self._memory(player, rows, seats)
+        try:
+            with _Calling(pulse, first, call, copy, len(rows)):
+                what(memory)
+        except MemoryError:
+            raise Exhausted(Verdict(self.index, first, call, copy, IN_ROWS, "it ran out of memory")) from None
+        except Exception as error:
+            return raised(error, self.ready.arrays[player].source.filename)
+        if cells is not None:
+            self.ready.memory[cells] = memory
+        return None
 
     def _memory(self, player: int, rows: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, Any]:
         """The memory of the copies in these seats of these tables, a row each, and where it is to go back to."""
@@ -249,15 +271,7 @@ class Lockstep:
 
     def _has_seen(self, first: int) -> bool:
         """Whether the hand whose answers are written down is over."""
-        block, number = self.watch[:2]
-        table = self.tables[(block - first) % ROW_TABLES]
-        return bool(table["block"] > block or table["over"] or table["number"] > number)
-
-    def _reason(self, player: int, error: Exception) -> str:
-        return raised(error, self.ready.arrays[player].source.filename)
-
-    def _exhausted(self, copy: int, first: int, call: int) -> Exhausted:
-        return Exhausted(Verdict(self.index, first, call, copy, IN_ROWS, "it ran out of memory"))
+        return bool(self.tables["over"][(self.watch[0] - first) % len(self.tables)])
 
     def _number(self) -> int:
         """The hand that ended the loop, by its number in the scenario."""
@@ -267,11 +281,11 @@ class Lockstep:
         table = self.tables[row]
         return int(table["block"]) * self.scenario.session.hands + int(table["number"])
 
-    def _stopped_by(self, row: int, seat: int, reason: str, *, observing: bool = False) -> StrategyFault:
-        """An error in the answer to a call, told of one of its rows."""
+    def _stopped_by(self, row: int, seat: int, reason: str, *, told_after: int | None = None) -> StrategyFault:
+        """An error of the strategy in a seat of a table: when it was asked, or told of a hand so many hands later."""
         table = self.tables[row]
         who = self.scenario.lineup[int(table["entrant_at"][seat])]
-        number = self._number_at(row) - observing  # a hand that is told of is over, and the next is counted already
+        number = self._number_at(row) - (told_after or 0)
         fault = Fault(
             entrant=who.name,
             spec=who.strategy.spec,
@@ -282,23 +296,41 @@ class Lockstep:
             copy=int(table["copy_at"][seat]),
             seat=seat,
             street=int(self.hands["street"][row]),
-            decision=OBSERVING if observing else int(table["asked"][seat]),
+            decision=int(table["asked"][seat]) if told_after is None else OBSERVING,
             reason=reason,
         )
         return StrategyFault(str(fault), fault)
 
     def _failure(self) -> Exception:
-        """What ended the loop with FAULT."""
-        table = self.tables[int(self.watch[3])]
-        seat = int(table["fault_seat"])
+        """What ended the loop with FAULT: a strategy that is asked one decision at a time, or an illegal answer."""
+        row = int(self.watch[3])
+        table = self.tables[row]
+        seat, decision = int(table["fault_seat"]), int(table["fault_decision"])
         copy = int(table["copy_at"][seat])
         if table["fault_answer"] == EXHAUSTED:
-            place = int(table["block"]), int(table["number"]), copy, int(table["fault_decision"])
+            place = int(table["block"]), int(table["number"]), copy, decision
             return Exhausted(Verdict(self.index, *place, "it ran out of memory"))
+        if decision == OBSERVING:
+            return self._stopped_by(row, seat, self._why_not_told(row, seat), told_after=0)
         for fault in replay_hand(self.scenario, self.seed, self._number(), self.verdicts, self.index).faults:
             if fault.copy == copy:
                 return StrategyFault(str(fault), fault)
         raise AssertionError(f"hand {self._number()} failed in lockstep and does not when it is played again")
+
+    def _why_not_told(self, row: int, seat: int) -> str:
+        """Why a strategy that is asked one decision at a time failed when it was told how a hand ended."""
+        table = self.tables[row]
+        entrant = int(table["entrant_at"][seat])
+        if entrant in self.ready.python:
+            return self.error_of(entrant, row, int(table["copy_at"][seat]))
+        return "it raised an exception in machine code"
+
+    def error_of(self, entrant: int, row: int, copy: int) -> str:
+        """The last exception of a copy in plain Python at a table, in words."""
+        players = self.ready.python[entrant]
+        return raised(
+            players.error_of(self.ready.memory_of(copy, row)), self.scenario.lineup[entrant].strategy.filename
+        )
 
 
 class _Calling:
@@ -337,4 +369,9 @@ def recorded_hand(
         raise NoSuchHand(f"hand {in_block} of session {block} has more than {_LOG_ROWS} decisions")
     stacks = tuple(int(chips) for chips in lockstep.log[: scenario.seats, 2])
     answers = tuple((int(seat), int(answer)) for seat, answer in lockstep.log[:count, :2])
-    return Recorded(stacks, answers, dict(lockstep.reasons))
+    row = (block - first) % len(lockstep.tables)
+    for place, (seat, answer) in enumerate(answers):
+        entrant = int(lockstep.tables["entrant_at"][row, seat])
+        if answer == RAISED and entrant in lockstep.ready.python:
+            lockstep.reasons[place] = lockstep.error_of(entrant, row, int(lockstep.tables["copy_at"][row, seat]))
+    return Recorded(stacks, answers, dict(lockstep.reasons), lockstep.ready.memory[row].copy())

@@ -67,6 +67,10 @@ class Loop:
             raise self.failure()
         return Counted(batch=batch, table=totals[0], entrants=entrants[0])
 
+    def play_all(self, batches: Sequence[Batch], pulse: np.ndarray | None = None) -> list[Counted]:
+        """Play batches one after another; raises what `play` does."""
+        return [self.play(batch, pulse) for batch in batches]
+
     def room(self, rows: int) -> tuple[np.ndarray, np.ndarray]:
         """So many rows of totals, of the table and of the entrants, with nothing counted."""
         totals = np.zeros((rows, len(TABLE_COLUMNS)), dtype=np.int64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from razz_sim.experiment import Batch, Scenario
 from razz_sim.strategy.in_python import check_class
 from razz_sim.strategy.machine_code import machine_code
 from razz_sim.strategy.source import StrategySource
+
+if TYPE_CHECKING:
+    from razz_sim.batch.lockstep import Lockstep
 
 
 def prepare(source: StrategySource) -> None:
@@ -26,6 +30,15 @@ def prepare(source: StrategySource) -> None:
         check_class(source)
 
 
+def loop_of(scenario: Scenario, seed: int, verdicts: Sequence[Verdict] = (), index: int = 0) -> Loop | Lockstep:
+    """The loop that plays a scenario; `index` is the scenario's in its experiment."""
+    if not scenario.asks_in_rows:
+        return Loop(scenario, seed, verdicts, index)
+    from razz_sim.batch.lockstep import Lockstep  # compiled when a first line-up needs it
+
+    return Lockstep(scenario, seed, verdicts, index)
+
+
 def play_batches(
     scenario: Scenario,
     seed: int,
@@ -35,29 +48,17 @@ def play_batches(
     index: int = 0,
 ) -> list[Counted]:
     """Play batches of one scenario; raises what `Loop.play` does. `index` is the scenario's in its experiment."""
-    if scenario.asks_in_rows:
-        from razz_sim.batch.lockstep import Lockstep
-
-        return Lockstep(scenario, seed, verdicts, index).play(batches, pulse)
-    loop = Loop(scenario, seed, verdicts, index)
-    return [loop.play(batch, pulse) for batch in batches]
+    return loop_of(scenario, seed, verdicts, index).play_all(batches, pulse)
 
 
 def first_fault(
     scenario: Scenario, seed: int, batch: Batch, entrant: int, verdicts: Sequence[Verdict] = (), index: int = 0
 ) -> Fault | None:
     """The first error of an entrant in a batch, whatever `on_error` makes of errors; None when there is none."""
+    loop = loop_of(scenario, seed, verdicts, index)
+    loop.ready.setup["stop_at"] = entrant
     try:
-        if scenario.asks_in_rows:
-            from razz_sim.batch.lockstep import Lockstep
-
-            lockstep = Lockstep(scenario, seed, verdicts, index)
-            lockstep.ready.setup["stop_at"] = entrant
-            lockstep.play([batch])
-        else:
-            loop = Loop(scenario, seed, verdicts, index)
-            loop.ready.setup["stop_at"] = entrant
-            loop.play(batch)
+        loop.play_all([batch])
     except StrategyFault as error:
         return error.fault
     return None

@@ -18,7 +18,7 @@ from razz_sim.rules import MIN_SEATS
 from razz_sim.strategy.in_python import WrongAnswer
 from razz_sim.strategy.machine_code import params_record
 from razz_sim.strategy.source import declaration_of, declared_body
-from razz_sim.table.record import FAULT, OBSERVING, RAISED
+from razz_sim.table.record import FAULT, JUDGED, OBSERVING, RAISED
 from razz_sim.table.seating import copies_at_seats, deal_key, random_word, stacks_before
 from razz_sim.table.single import ask, outcome_of_hand, tell, view_of_hand
 
@@ -55,14 +55,12 @@ def replay_hand(
     The hands of its block before it are played first, in the loop that played them. `verdicts` are those of the run,
     `index` the scenario's in it. NoSuchHand when its block ended before it.
     """
-    block, in_block = divmod(number, scenario.session.hands)
+    given = None
     if scenario.asks_in_rows:
         from razz_sim.batch.lockstep import recorded_hand
 
-        given = recorded_hand(scenario, seed, block, in_block, verdicts, index)
-        replay = _Replay(scenario, seed, number, verdicts, index, given)
-    else:
-        replay = _Replay(scenario, seed, number, verdicts, index, None)
+        given = recorded_hand(scenario, seed, *divmod(number, scenario.session.hands), verdicts, index)
+    replay = _Replay(scenario, seed, number, verdicts, index, given)
     replay.play()
     return Replayed(replay.hand, number, replay.copies, replay.seated, tuple(replay.faults))
 
@@ -75,12 +73,14 @@ _NOT_PLAYED = "not played"
 class Recorded:
     """What a hand began with and how it was answered in a loop that played it with many others.
 
-    `answers` are (seat, answer) in order; `reasons` say for wrong answers, by their place, what happened.
+    `answers` are (seat, answer) in order; `reasons` say for answers that did not come, by their place, what happened.
+    `memory` is that of all copies after the hand.
     """
 
     stacks: tuple[int, ...]
     answers: tuple[tuple[int, int], ...]
     reasons: dict[int, str]
+    memory: np.ndarray
 
 
 class _Replay:
@@ -154,17 +154,35 @@ class _Replay:
                 return
             self.asked[seat] += 1
             self._give_up()
-        self._tell(failed)
+        if self.given is None:  # what observers remembered before the hand is known of a table played alone only
+            self._tell(failed)
 
     def _answers(self) -> Iterator[str | None]:
         """Carry out each answer as it is due; None, or why it was none."""
         if self.given is not None:
+            self.loop.ready.memory[0] = self.given.memory
             for place, (seat, answer) in enumerate(self.given.answers):
                 assert seat == self.hand.seat
-                yield self._carried_out(answer) if place not in self.given.reasons else self.given.reasons[place]
+                yield self.given.reasons.get(place) or self._recorded(seat, answer)
             return
         while True:
             yield self._asked()
+
+    def _recorded(self, seat: int, answer: int) -> str | None:
+        """Carry out an answer as it was recorded; None, or what was wrong with it."""
+        copy = self.copies[seat]
+        if answer == JUDGED:
+            return self.verdicts[copy, self.asked[seat]]
+        if answer == RAISED:
+            view_of_hand(self.hand.record, self.loop.ready.view[0])
+            return _python_error(
+                self.seated[seat], self.loop.ready.view, self.loop.ready.memory_of(copy), self._word(seat)
+            )
+        return self._carried_out(answer)
+
+    def _word(self, seat: int) -> int:
+        """The random word of a seat's decision now."""
+        return int(random_word(self.seed, self.block, self.in_block, self.copies[seat], self.asked[seat]))
 
     def _carried_out(self, answer: int) -> str | None:
         try:
@@ -181,7 +199,7 @@ class _Replay:
         if (judged := self.verdicts.get((copy, self.asked[seat]))) is not None:
             return judged
         view_of_hand(self.hand.record, ready.view[0])
-        word = int(random_word(self.seed, self.block, self.in_block, copy, self.asked[seat]))
+        word = self._word(seat)
         remembered = ready.memory.copy()
         setup = ready.setup[0]
         memory = int(ready.memory.ctypes.data + setup["memory"][copy])
@@ -190,7 +208,7 @@ class _Replay:
         if answer != RAISED:
             return self._carried_out(answer)
         if entrant in ready.python:
-            return raised(ready.python[entrant].error, self.seated[seat].strategy.filename)
+            return raised(ready.python[entrant].error_of(ready.memory_of(copy)), self.seated[seat].strategy.filename)
         ready.memory[:] = remembered
         return _python_error(self.seated[seat], ready.view, ready.memory_of(copy), word)
 
@@ -212,7 +230,8 @@ class _Replay:
             if tell(observer, ready.outcome[0], int(setup["params"][entrant]), memory) == 0:
                 continue
             if entrant in ready.python:
-                reason = raised(ready.python[entrant].error, self.seated[seat].strategy.filename)
+                error = ready.python[entrant].error_of(ready.memory_of(copy))
+                reason = raised(error, self.seated[seat].strategy.filename)
             else:
                 ready.memory[:] = remembered
                 reason = _python_error(self.seated[seat], ready.outcome, ready.memory_of(copy), None)

@@ -102,7 +102,7 @@ def _tapped(
         lockstep = few_tables(scenario, seed, index)
         players: list[Any] = lockstep.ready.arrays
         players[:] = [RowTap(player, number, lockstep, log, shuffle) for number, player in enumerate(players)]
-        return lambda piece: lockstep.play([piece], pulse)[0]
+        return lambda piece: lockstep.play_all([piece], pulse)[0]
     loop = Loop(scenario, seed, index=index)
     tap = Tap(loop, 0, log, pulse, shuffle=shuffle, junk=way.junk)
 
@@ -118,10 +118,7 @@ def _tapped(
 
 def few_tables(scenario: Scenario, seed: int, index: int = 0) -> Lockstep:
     """The loop of array strategies with fewer tables than it has in a run."""
-    lockstep = Lockstep(scenario, seed, index=index)
-    lockstep.tables, lockstep.hands = lockstep.tables[:ROW_TABLES], lockstep.hands[:ROW_TABLES]
-    lockstep.size = ROW_TABLES
-    return lockstep
+    return Lockstep(scenario, seed, index=index, group=ROW_TABLES)
 
 
 def _pieces(scenario: Scenario, index: int, way: Way) -> list[Batch]:

@@ -41,7 +41,7 @@ def named_params(source: StrategySource, params: Mapping[str, float]) -> Any:
 
 
 class PythonPlayers:
-    """All copies of one entrant in plain Python. `error` is the last exception that one of them raised.
+    """All copies of one entrant in plain Python.
 
     `raised` and `exhausted` are what the loops take for an exception and for a lack of memory; `memory` is the floats
     of all copies at all tables, in which each has `MARKS`.
@@ -58,7 +58,7 @@ class PythonPlayers:
         raised: int,
         exhausted: int,
     ) -> None:
-        self.error: BaseException | None = None
+        self._errors: dict[int, BaseException] = {}
         self._class: type = declared_body(source)
         self._params = named_params(source, params)
         self._has_state = self._class.__init__ is not object.__init__
@@ -89,7 +89,7 @@ class PythonPlayers:
                     return answer
                 return wrong(answer)
             except BaseException as error:
-                return failed(error)
+                return failed(place, error)
 
         return asked
 
@@ -103,7 +103,7 @@ class PythonPlayers:
                     self._begin(index)
                 self._players[index].observe(seen)
             except BaseException as error:
-                return self._failed(error)
+                return self._failed(place, error)
             return 0
 
         return told
@@ -117,8 +117,15 @@ class PythonPlayers:
             self._acts[index] = player.act
         self._marks[index] = 1.0
 
-    def _failed(self, error: BaseException) -> int:
-        self.error = error
+    def error_of(self, memory: np.ndarray) -> BaseException | None:
+        """The last exception of the copy whose memory this is."""
+        return self._errors.get(self._index(memory.ctypes.data))
+
+    def _index(self, place: int) -> int:
+        return (place - self._base) >> _FLOAT_SHIFT
+
+    def _failed(self, place: int, error: BaseException) -> int:
+        self._errors[self._index(place)] = error
         return self._exhausted if isinstance(error, MemoryError) else self._raised
 
 

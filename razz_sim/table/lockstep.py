@@ -196,6 +196,9 @@ def advance_tables(
                     watch[3] = index
                     return ended
                 table.in_hand = 0
+                if watch[0] == table.block and watch[1] < table.number:
+                    table.over = 1  # all that was to be written down is: the table stays as the hand left it
+                    break
                 if _tell_in_rows(setup, table, hand, view, index, outcomes, told_rows, telling, observes):
                     table.waiting = TELLING
                     break
