@@ -52,15 +52,18 @@ def played(hands: int, kind: str) -> tuple[Played, str]:
 
 
 def scaling(seconds: float) -> Iterator[str]:
-    """One process against Ray's two workers over the same hands."""
+    """Ray's two workers against one process before and after them over the same hands: machines change their speed."""
     trial, _ = played(1_000_000, "local")
     hands = int(1_000_000 * seconds / trial.seconds)
-    alone, digest_alone = played(hands, "local")
+    before, digest_before = played(hands, "local")
     spread, digest_spread = played(hands, "ray")
-    same = "same digest" if digest_alone == digest_spread else "DIGESTS DIFFER"
+    after, digest_after = played(hands, "local")
+    same = "same digest" if digest_before == digest_spread == digest_after else "DIGESTS DIFFER"
     playing = spread.seconds - spread.starting_ray
-    yield f"{hands:,} hands: one local process {alone.seconds:.1f} s; Ray, {WORKERS} workers, {playing:.1f} s"
-    yield f"{alone.seconds / playing:.2f} x one process; {spread.starting_ray:.1f} s to start Ray ({same})"
+    times = f"one local process {before.seconds:.1f} and {after.seconds:.1f} s; Ray, {WORKERS} workers, {playing:.1f} s"
+    yield f"{hands:,} hands: {times}"
+    ratio = (before.seconds + after.seconds) / 2 / playing
+    yield f"{ratio:.2f} x one process; {spread.starting_ray:.1f} s to start Ray ({same})"
 
 
 def resident(hands: int) -> int:

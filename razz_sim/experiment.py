@@ -249,6 +249,14 @@ class Experiment:
         """Hands of all scenarios."""
         return sum(scenario.hands for scenario in self.scenarios)
 
+    def hands_left(self, done: Sequence[Ranges]) -> int:
+        """How many are still to be played at most when these blocks, by scenario, are done."""
+        return sum(
+            (stop - first) * scenario.session.hands
+            for scenario, ranges in zip(self.scenarios, done, strict=True)
+            for first, stop in gaps(ranges, scenario.blocks)
+        )
+
     def scenario_index(self, text: str) -> int:
         """The index of the scenario that a name, or else a number from 1, means; ValueError with a sentence."""
         names = [scenario.name for scenario in self.scenarios]

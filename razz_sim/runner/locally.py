@@ -31,7 +31,7 @@ def play_locally(
     pace.begin(experiment)
     try:
         limit_memory(experiment.limits)
-        for task in tasks(experiment, experiment.batches(lambda: pace.hands, done), pace):
+        for task in tasks(experiment, experiment.batches(lambda: pace.hands, done), lambda: pace.hands):
             began = time.perf_counter()
             results.send(play_task(experiment, task, verdicts, pulse))
             pace.took(sum(batch.hands for batch in task), time.perf_counter() - began)

@@ -38,10 +38,12 @@ from razz_sim.runner.tasks import (
 from razz_sim.runner.watch import FewLines, end_when_overdue, limit_memory
 from razz_sim.table.record import P_COPY
 
-TASK_SECONDS = 0.7
+TASK_SECONDS = 1.0
 """How long a Ray task should take, which itself costs 1-2.5 ms."""
-LARGEST_TASK = 262_144
-"""Most hands of a task: of compiled strategies some half a second of play."""
+LARGEST_TASK = 524_288
+"""Most hands of a task: of compiled strategies some second of play."""
+SMALLEST_LAST_TASK = 16_384
+"""Tasks grow shorter towards the end, so that all workers end together, but not so short that Ray's own cost shows."""
 IN_FLIGHT_PER_WORKER = 2
 RETRIES = 3
 """How often a task is played again after a worker or node died with it."""
@@ -104,7 +106,10 @@ class _Tasks:
         self.abandoned = 0
         self.shared = ray.put(experiment)
         self.remote = ray.remote(num_cpus=1, max_retries=0)(play_remotely)
-        self.left = tasks(experiment, experiment.batches(lambda: min(batch_size, self.pace.hands), done), self.pace)
+        self.workers = 1
+        self.unsubmitted = experiment.hands_left(done)
+        batches = experiment.batches(lambda: min(batch_size, self.hands_of_a_task()), done)
+        self.left = tasks(experiment, batches, self.hands_of_a_task)
         self.waiting: dict[Any, Task] = {}
         self.losses: dict[Task, int] = {}
 
@@ -112,9 +117,10 @@ class _Tasks:
         """Keep every worker busy until all is played; without `workers` the cluster says how many there are."""
         most = 0
         while True:
-            there = workers or self.there()
+            there = self.workers = workers or self.there()
             most = max(most, there)
             while len(self.waiting) < IN_FLIGHT_PER_WORKER * there and (task := next(self.left, None)) is not None:
+                self.unsubmitted -= sum(batch.hands for batch in task)
                 self.submit(task)
             if not self.waiting or pulse[0]:
                 break
@@ -132,6 +138,11 @@ class _Tasks:
     def there(self) -> int:
         """How many workers the cluster has now."""
         return max(1, int(self.ray.cluster_resources().get("CPU", 1)))
+
+    def hands_of_a_task(self) -> int:
+        """What the pace says, towards the end a worker's part of half of what is left."""
+        last = max(SMALLEST_LAST_TASK, self.unsubmitted // (2 * self.workers))
+        return min(self.pace.hands, last)
 
     def submit(self, task: Task) -> None:
         self.waiting[self.remote.remote(self.shared, task, self.verdicts, source_stamp())] = task

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from razz_sim.batch import Counted, StrategyFault, Verdict, prepare
-from razz_sim.experiment import Experiment, Ranges, Spans, gaps
+from razz_sim.experiment import Experiment, Ranges, Spans
 from razz_sim.hand.record import NOBODY
 from razz_sim.runner.judging import fault_of, verdict_at
 from razz_sim.runner.locally import play_locally
@@ -120,11 +120,7 @@ class _Play:
 
     def left(self) -> int:
         """Hands still to play."""
-        return sum(
-            (stop - first) * scenario.session.hands
-            for scenario, done in zip(self.experiment.scenarios, self.done, strict=True)
-            for first, stop in gaps(done.ranges, scenario.blocks)
-        )
+        return self.experiment.hands_left([done.ranges for done in self.done])
 
     def locally(self, may_hand_over: bool) -> None:
         """Play in a child here, to the end or until Ray repays its start; a child that dies is started again."""

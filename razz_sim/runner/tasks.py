@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -42,11 +42,11 @@ class Pace:
         self.hands = max(1, min(self.most, int(wanted), 2 * self.hands))
 
 
-def tasks(experiment: Experiment, batches: Iterator[Batch], pace: Pace) -> Iterator[Task]:
-    """Batches gathered into tasks of at least as many hands as the pace says, of one scenario each, no group cut."""
+def tasks(experiment: Experiment, batches: Iterator[Batch], least: Callable[[], int]) -> Iterator[Task]:
+    """Batches gathered into tasks of at least so many hands, of one scenario each, no group cut."""
     task: list[Batch] = []
     for batch in batches:
-        if task and _ends(experiment, task, batch, pace):
+        if task and _ends(experiment, task, batch, least()):
             yield tuple(task)
             task = []
         task.append(batch)
@@ -54,14 +54,14 @@ def tasks(experiment: Experiment, batches: Iterator[Batch], pace: Pace) -> Itera
         yield tuple(task)
 
 
-def _ends(experiment: Experiment, task: Sequence[Batch], following: Batch, pace: Pace) -> bool:
+def _ends(experiment: Experiment, task: Sequence[Batch], following: Batch, least: int) -> bool:
     """Whether a task is full, or cannot go on with the batch that follows."""
     if task[0].scenario != following.scenario:
         return True
     group = experiment.scenarios[following.scenario].group
     if (following.first - 1) // group == following.first // group:
         return False
-    return sum(one.hands for one in task) >= pace.hands
+    return sum(one.hands for one in task) >= least
 
 
 def play_task(
