@@ -24,7 +24,7 @@ from razz_sim.experiment import Experiment
 from razz_sim.runner import Played, play
 from razz_sim.runner.on_ray import connected, play_remotely
 from razz_sim.store import RunFolder
-from razz_sim.tally import TABLE_COLUMNS, Tally, digest
+from razz_sim.tally import TABLE_COLUMNS, digest
 
 WORKERS = 2
 BATCH_HANDS = 65_536
@@ -42,10 +42,10 @@ def played(hands: int, kind: str) -> tuple[Played, str]:
     """How so many hands were played, and their digest."""
     experiment = experiment_of(hands)
     scenario = experiment.scenarios[0]
-    tally = Tally(scenario.bins, len(scenario.lineup))
+    tally = scenario.tally()
 
     def deliver(counted: Counted) -> None:
-        tally.add(counted.batch.bin, counted.table, counted.entrants)
+        counted.add_to(tally)
 
     how = play(experiment, deliver, kind=kind, workers=WORKERS)
     return how, digest([tally])

@@ -45,7 +45,7 @@ ENGINE_ROOMS = (
     "strategy/machine_code.py",
     "outcome.py",
     "table",
-    "tally.py",
+    "tally",
     "view.py",
 )
 """The files and folders that compiled functions come from; a test holds this list complete."""

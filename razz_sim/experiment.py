@@ -14,6 +14,7 @@ from typing import Literal
 
 from razz_sim.rules import MAX_CHIPS, MAX_SEATS, MIN_SEATS, RuleSet, Stakes
 from razz_sim.strategy import StrategySource
+from razz_sim.tally import Tally, shard_bins
 
 MAX_BINS = 1024
 """The blocks of a scenario fall into at most this many bins of equal size."""
@@ -24,7 +25,7 @@ ROW_TABLES = 1024
 """Tables that strategies are asked for in rows: enough for NumPy's calls to be cheap, few enough for the cache."""
 ROW_HANDS = 16_384
 """Hands of a group of blocks, table by table one after another, so that few tables wait only at a group's end."""
-TALLY_LIMIT = 2**62
+TALLY_LIMIT = 2**54
 """No total may come near 64 bits, whatever happens at the table."""
 
 
@@ -146,6 +147,20 @@ class Scenario:
         """How many bins the blocks fill; the last may be partly filled."""
         return -(-self.blocks // self.bin_size)
 
+    @property
+    def shard_bins(self) -> int:
+        """Bins in a shard: no batch straddles two shards, and none cuts a group."""
+        return max(shard_bins(self.bins), self.group // self.bin_size)
+
+    @property
+    def shard_size(self) -> int:
+        """Blocks in a shard."""
+        return self.shard_bins * self.bin_size
+
+    def tally(self) -> Tally:
+        """Totals with nothing counted."""
+        return Tally(self.bins, len(self.lineup), self.shard_bins)
+
 
 def bin_size(blocks: int) -> int:
     """Blocks in a bin: the smallest power of two that needs at most MAX_BINS bins.
@@ -204,7 +219,10 @@ class Spans:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Blocks `first` up to but not including `stop` of one scenario, all in bin `bin`; `hands` if none ends early."""
+    """Blocks `first` up to but not including `stop` of one scenario, all in one shard; `hands` if none ends early.
+
+    `bin` is the bin of the first.
+    """
 
     scenario: int
     bin: int
@@ -273,7 +291,7 @@ class Experiment:
         return number - 1
 
     def batches(self, size: int | Callable[[], int], done: Sequence[Ranges] = ()) -> Iterator[Batch]:
-        """The schedule in pieces of about `size` hands at most, none straddling two bins or cutting a group.
+        """The schedule in pieces of about `size` hands at most, none straddling two shards or cutting a group.
 
         `done` holds for each scenario the ranges of blocks that need no playing. Totals do not depend on `size`, which
         may be a function that is asked again for each piece.
@@ -284,8 +302,8 @@ class Experiment:
                 while first < end:
                     step = max(1, (size() if callable(size) else size) // scenario.session.hands)
                     step = -(-(first + step) // scenario.group) * scenario.group - first
-                    bin_end = (first // scenario.bin_size + 1) * scenario.bin_size
-                    stop = min(first + step, end, bin_end)
+                    shard_end = (first // scenario.shard_size + 1) * scenario.shard_size
+                    stop = min(first + step, end, shard_end)
                     hands = (stop - first) * scenario.session.hands
                     yield Batch(scenario=index, bin=first // scenario.bin_size, first=first, stop=stop, hands=hands)
                     first = stop

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from razz_sim.config import experiment_from_dict
 from razz_sim.experiment import Batch, Experiment, Ranges
 from razz_sim.statistics import summary
 from razz_sim.store import Run, RunFolder
-from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS
+from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Totals
 
 STAKES = {"name": "2/4", "ante": "0.20", "bring_in": 1, "small_bet": 2, "big_bet": 4}
 ASKED: dict[str, Any] = {
@@ -26,6 +27,18 @@ ASKED: dict[str, Any] = {
 }
 
 
+HEADER = 8 + 32 + 16
+"""Bytes of a journal's header."""
+
+
+def record_ends(content: bytes) -> list[int]:
+    """Where each record of a journal begins, and the last ends."""
+    found = [HEADER]
+    while found[-1] < len(content):
+        found.append(found[-1] + 8 + int.from_bytes(content[found[-1] + 4 : found[-1] + 8], "little") + 16)
+    return found
+
+
 def asked(hands: int = 2500, **keys: Any) -> Experiment:
     """The experiment of these tests, with so many hands in each scenario."""
     return experiment_from_dict({**ASKED, "hands": hands, **keys}, Path()).experiment
@@ -34,8 +47,24 @@ def asked(hands: int = 2500, **keys: Any) -> Experiment:
 def count(experiment: Experiment, batch: Batch) -> Counted:
     """What a batch counted, had its blocks been played."""
     scenario = experiment.scenarios[batch.scenario]
-    blocks = np.arange(batch.first, batch.stop, dtype=np.int64)
-    salt = experiment.seed % 1009 + 31 * batch.scenario
+    size = scenario.bin_size
+    edges = sorted({batch.first, batch.stop, *range((batch.first // size + 1) * size, batch.stop, size)})
+    rows = [_core(experiment, batch.scenario, *pair) for pair in pairwise(edges)]
+    totals = Totals.nothing(len(rows), len(scenario.lineup))
+    for number, (table, entrants) in enumerate(rows):
+        totals.table[number], totals.entrants[number] = table, entrants
+    blocks = np.arange(batch.first, batch.stop, dtype=np.int64) + experiment.seed % 1009 + 31 * batch.scenario
+    totals.fine_table[:20] = [(blocks % (3 + place)).sum() for place in range(20)]
+    for entrant, fine in enumerate(totals.fine_entrants):
+        fine[-20:] = [(blocks % (5 + entrant + place)).sum() for place in range(20)]
+    return Counted(batch, totals)
+
+
+def _core(experiment: Experiment, index: int, first: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
+    """The core totals of some blocks."""
+    scenario = experiment.scenarios[index]
+    blocks = np.arange(first, stop, dtype=np.int64)
+    salt = experiment.seed % 1009 + 31 * index
 
     def values(number: int, most: int) -> np.ndarray:
         return ((blocks + salt) * (7919 + 2 * number)) % most
@@ -51,7 +80,7 @@ def count(experiment: Experiment, batch: Batch) -> Counted:
         nets = values(index, 991) - 495
         others = [values(40 + 20 * index, 2).sum()] * (len(ENTRANT_COLUMNS) - 5)
         entrants[index] = [len(blocks) * hands * entrant.seats, nets.sum(), (nets**2).sum(), 0, 0, *others]
-    return Counted(batch=batch, table=table, entrants=entrants)
+    return table, entrants
 
 
 def record(

@@ -93,7 +93,8 @@ def test_identical_entrants_win_alike_in_every_seat() -> None:
     some = scenario(tuple(entrant(f"copy {number}", "random") for number in range(4)), hands=40_000)
     counted = play_batch(some, SEED, whole(some))
     tally = Tally(1, 4)
-    tally.add(0, counted.table, counted.entrants)
+    tally.table[0] += counted.table
+    tally.entrants[0] += counted.entrants
     rake_each = tally.table_total("rake") / 4
     for index in range(4):
         net = tally.entrant_total(index, "net") + rake_each

@@ -39,6 +39,9 @@ def test_a_run_leaves_what_the_readme_names(played: Path) -> None:
         "summary.json",
         "bins.parquet",
         "totals.parquet",
+        "plays.parquet",
+        "classes.parquet",
+        "histogram.parquet",
     }
     summary = json.loads((played / "summary.json").read_text())
     assert summary["name"] == "quickstart"

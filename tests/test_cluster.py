@@ -16,7 +16,7 @@ from small_experiments import experiment, mixed_lineup, scenario
 from razz_sim.batch import Counted
 from razz_sim.experiment import Experiment
 from razz_sim.runner import Played, RunnerError, play
-from razz_sim.tally import Tally, digest
+from razz_sim.tally import digest
 
 HOST = Path(__file__).with_name("cluster_host.py")
 
@@ -66,12 +66,12 @@ def long_enough() -> Experiment:
 
 def played(some: Experiment, disturb: Callable[[int], None], **how: object) -> tuple[str, Played]:
     """The digest of an experiment that is disturbed as hands come in."""
-    tallies = [Tally(one.bins, len(one.lineup)) for one in some.scenarios]
+    tallies = [one.tally() for one in some.scenarios]
     counted = 0
 
     def deliver(part: Counted) -> None:
         nonlocal counted
-        tallies[part.batch.scenario].add(part.batch.bin, part.table, part.entrants)
+        part.add_to(tallies[part.batch.scenario])
         counted += part.batch.hands
         disturb(counted)
 

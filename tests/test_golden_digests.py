@@ -17,7 +17,7 @@ from small_experiments import TWO_FOUR, entrant, experiment, mixed_lineup, scena
 from razz_sim.batch import Loop
 from razz_sim.experiment import Experiment, Scenario, Session
 from razz_sim.rules import PRESETS, Rake, Stakes, rule_set
-from razz_sim.tally import RESULTS_VERSION, Tally, digest
+from razz_sim.tally import RESULTS_VERSION, digest
 
 FILE = Path(__file__).with_name("golden_digests.json")
 
@@ -82,10 +82,10 @@ EXPERIMENTS: dict[str, Callable[[], Experiment]] = {
 
 def digest_of(some: Experiment) -> str:
     """The digest of an experiment played in this process."""
-    tallies = [Tally(one.bins, len(one.lineup)) for one in some.scenarios]
+    tallies = [one.tally() for one in some.scenarios]
     for batch in some.batches(10_000):
         counted = Loop(some.scenarios[batch.scenario], some.seed).play(batch)
-        tallies[batch.scenario].add(batch.bin, counted.table, counted.entrants)
+        counted.add_to(tallies[batch.scenario])
     return digest(tallies)
 
 

@@ -137,11 +137,11 @@ def tally_of(table: str) -> Tally | None:
     some = TABLES[table]
     if table.startswith("errors stop"):
         return None
-    tally = Tally(some.bins, len(some.lineup))
+    tally = some.tally()
     for number in range(some.bins):
         first, stop = number * some.bin_size, min((number + 1) * some.bin_size, some.blocks)
         counted = play_batch(some, SEED, Batch(0, number, first, stop, (stop - first) * some.session.hands))
-        tally.add(number, counted.table, counted.entrants)
+        counted.add_to(tally)
     return tally
 
 
@@ -226,7 +226,7 @@ def test_bounds_hold_the_facts_of_every_hand(table: str, apart: int) -> None:
     loop = Loop(some, SEED)
     rows = -(-some.hands // apart)
     totals, entrants = loop.room(rows)
-    assert loop.run(0, some.blocks, new_pulse(), totals, entrants, apart) == FINISHED
+    assert loop.run(0, some.blocks, new_pulse(), totals, entrants, apart=apart) == FINISHED
     counted = Counted(some, totals, entrants, np.arange(rows) * apart, apart)
     assert counted.hands.sum() == len(every_hand)
     assert_held(counted, every_hand, [known["hand"] // apart for _, known in every_hand])
@@ -319,15 +319,15 @@ def test_only_what_may_match_is_replayed(monkeypatch: pytest.MonkeyPatch) -> Non
     replays, plays = [], []
     monkeypatch.setattr(search, "replay_hand", lambda *args: replays.append(args[2]) or replay_hand(*args))
     run = Loop.run
-    monkeypatch.setattr(Loop, "run", lambda loop, *args: plays.append(args[:2]) or run(loop, *args))
+    monkeypatch.setattr(Loop, "run", lambda loop, *args, **keys: plays.append(args[:2]) or run(loop, *args, **keys))
     found = found_by_search(some, "split and pot > 12 and not walk")
     assert replays == found != []
     plays.clear()
     replays.clear()
-    tally = Tally(some.bins, len(some.lineup))
+    tally = some.tally()
     for number in range(some.bins):
         counted = play_batch(some, SEED, Batch(0, number, 4 * number, 4 * number + 4, 4))
-        tally.add(number, counted.table, counted.entrants)
+        counted.add_to(tally)
     plays.clear()
     assert found_by_search(some, "side_pots or community", tally=tally) == replays == plays == []
 

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import os
 import random
+from bisect import bisect_right
 from pathlib import Path
 
 import numpy as np
 import pytest
-from counted_blocks import asked, count
+from counted_blocks import HEADER, asked, count, record_ends
 from hypothesis import given
 from hypothesis import strategies as st
 
 from razz_sim.experiment import Batch, Experiment, Spans, gaps
 from razz_sim.store import StoreError, journal
 from razz_sim.store.counting import Counting, ranges_text
-from razz_sim.store.journal import MARK, Journal, Part, joined, read_journal, write_journal
+from razz_sim.store.journal import MARK, Journal, Part, Sizes, joined, read_journal, write_journal
 
 IDENTITY = "ab" * 32
-HEADER = 8 + 32 + 16
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +30,7 @@ def experiment() -> Experiment:
 
 def part(experiment: Experiment, first: int, stop: int, scenario: int = 0) -> Part:
     counted = count(experiment, Batch(scenario, 0, first, stop, stop - first))
-    return Part(scenario, first, stop, counted.table, counted.entrants)
+    return Part(scenario, first, stop, experiment.scenarios[scenario].bin_size, counted.totals)
 
 
 @pytest.fixture
@@ -49,7 +50,11 @@ def firsts(path: Path, identity: str = IDENTITY) -> list[int]:
 
 
 def same(one: Part, other: Part) -> bool:
-    return (one.scenario, one.first, one.stop) == (other.scenario, other.first, other.stop) and one.same_counts(other)
+    return (one.scenario, one.first, one.stop) == (
+        other.scenario,
+        other.first,
+        other.stop,
+    ) and not one.totals.differences(other.totals)
 
 
 # Records
@@ -67,16 +72,17 @@ def test_what_is_appended_is_read_back(tmp_path: Path, parts: list[Part]) -> Non
     reading = read_journal(path, IDENTITY)
     assert all(same(one, other) for one, other in zip(reading.parts, parts, strict=True))
     assert (reading.size, reading.torn_bytes, reading.damage) == (path.stat().st_size, 0, ())
-    assert reading.parts[0].table.dtype == reading.parts[0].entrants.dtype == np.int64
+    assert {one.dtype for one in reading.parts[0].totals.arrays} == {np.dtype(np.int64)}
     assert [one.microseconds > 0 for one in reading.parts] == [True, False, True, False, False]
 
 
 def test_largest_and_smallest_integers_stay_what_they_are(tmp_path: Path, parts: list[Part]) -> None:
-    table = parts[0].table.copy()
-    table[:2] = 2**63 - 1, -(2**63)
-    write_journal(tmp_path / "j", IDENTITY, [Part(0, 0, 2**40, table, parts[0].entrants)])
+    table = parts[0].totals.table.copy()
+    table[0, :2] = 2**63 - 1, -(2**63)
+    totals = dataclasses.replace(parts[0].totals, table=table)
+    write_journal(tmp_path / "j", IDENTITY, [Part(0, 0, 2**40, 2**30, totals)])
     (found,) = read_journal(tmp_path / "j", IDENTITY).parts
-    assert found.table[:2].tolist() == [2**63 - 1, -(2**63)]
+    assert found.totals.table[0, :2].tolist() == [2**63 - 1, -(2**63)]
     assert found.stop == 2**40
 
 
@@ -101,20 +107,20 @@ def test_a_missing_journal_holds_nothing_and_a_folder_is_a_sentence(tmp_path: Pa
 
 def test_a_cut_at_every_byte_drops_the_records_it_hits_and_no_other(path: Path) -> None:
     content = path.read_bytes()
-    record = (len(content) - HEADER) // 5
-    for size in [*range(HEADER + 20), *range(len(content) - record - 200, len(content))]:
+    ends = record_ends(content)
+    for size in [*range(HEADER + 20), *range(ends[-2] - 200, len(content))]:
         path.write_bytes(content[:size])
         reading = read_journal(path, IDENTITY)
-        whole = max(0, size - HEADER) // record
+        whole = sum(end <= size for end in ends[1:])
         assert [one.first for one in reading.parts] == list(range(whole))
         assert reading.damage == ()
-        assert reading.good_bytes == (HEADER + whole * record if size >= HEADER else 0)
+        assert reading.good_bytes == (ends[whole] if size >= HEADER else 0)
         assert reading.torn_bytes == size - reading.good_bytes
 
 
 def test_every_flipped_byte_costs_its_own_record_only(path: Path) -> None:
     content = path.read_bytes()
-    record = (len(content) - HEADER) // 5
+    ends = record_ends(content)
     for place in [*range(HEADER + 20), *range(HEADER + 20, len(content), 7)]:
         path.write_bytes(content[:place] + bytes([content[place] ^ 0x40]) + content[place + 1 :])
         reading = read_journal(path, IDENTITY)
@@ -122,11 +128,10 @@ def test_every_flipped_byte_costs_its_own_record_only(path: Path) -> None:
             assert [one.first for one in reading.parts] == [0, 1, 2, 3, 4]
             assert reading.damage == ((0, HEADER),)
             continue
-        hit = (place - HEADER) // record
+        hit = bisect_right(ends, place) - 1
         assert [one.first for one in reading.parts] == [block for block in range(5) if block != hit]
-        start = HEADER + hit * record
-        assert reading.damage == (() if hit == 4 else ((start, start + record),))
-        assert reading.torn_bytes == (record if hit == 4 else 0)
+        assert reading.damage == (() if hit == 4 else ((ends[hit], ends[hit + 1]),))
+        assert reading.torn_bytes == (ends[5] - ends[4] if hit == 4 else 0)
 
 
 @given(st.data())
@@ -212,18 +217,27 @@ def test_an_append_cuts_off_a_torn_tail(path: Path, parts: list[Part]) -> None:
     writing.append(parts[4:])
     writing.close()
     assert firsts(path) == [0, 1, 2, 3, 4]
-    assert path.stat().st_size == len(content)
+    assert record_ends(path.read_bytes())[-1] == path.stat().st_size
 
 
 # Counting
 
 
-def test_parts_that_touch_within_a_bin_become_one(experiment: Experiment) -> None:
-    cut = [part(experiment, *span) for span in [(6, 8), (0, 2), (2, 4), (5, 6), (8, 9)]]
-    found = joined(cut, [8])
-    assert [(one.first, one.stop) for one in found] == [(0, 4), (5, 8), (8, 9)]
-    assert same(found[0], part(experiment, 0, 4))
-    assert same(found[1], part(experiment, 5, 8))
+def test_parts_that_touch_within_a_shard_become_one() -> None:
+    experiment = asked(4096)  # bins of 4 blocks
+    cut = [part(experiment, *span) for span in [(9, 16), (0, 2), (2, 6), (8, 9), (16, 17)]]
+    found = joined(cut, [Sizes(4, 16)])
+    assert [(one.first, one.stop) for one in found] == [(0, 6), (8, 16), (16, 17)]
+    assert same(found[0], part(experiment, 0, 6))
+    assert same(found[1], part(experiment, 8, 16))
+
+
+@pytest.mark.parametrize("span", [(0, 24), (3, 21), (5, 6), (16, 40)])
+def test_a_part_of_a_shorter_run_fits_the_bins_of_a_longer_one(span: tuple[int, int]) -> None:
+    short, long = asked(2048), asked(8192)  # bins of 2 and of 8 blocks
+    assert same(part(short, *span).in_bins_of(8), part(long, *span))
+    (found,) = joined([part(short, *span)], [Sizes(8, 64)])
+    assert same(found, part(long, *span))
 
 
 @given(st.permutations(range(12)))
@@ -240,17 +254,17 @@ def test_spans_are_the_set_of_their_blocks(order: list[int]) -> None:
                 assert spans.meets(first, stop) == bool(blocks & set(range(first, stop)))
 
 
-def test_a_bin_is_given_out_once_it_is_complete_as_few_parts_as_can_be() -> None:
-    experiment = asked(8192)  # bins of 8 blocks
+def test_a_shard_is_given_out_once_it_is_complete_as_few_parts_as_can_be() -> None:
+    experiment = asked(8192)  # bins of 8 blocks, shards of 512
     counting = Counting(experiment)
-    assert counting.take(part(experiment, 4, 8)) == []
-    assert counting.take(part(experiment, 16, 20)) == []
-    (found,) = counting.take(part(experiment, 0, 4))
-    assert same(found, part(experiment, 0, 8))
+    assert counting.take(part(experiment, 260, 512)) == []
+    assert counting.take(part(experiment, 1024, 1030)) == []
+    (found,) = counting.take(part(experiment, 0, 260))
+    assert same(found, part(experiment, 0, 512))
     (rest,) = counting.take_waiting()
-    assert same(rest, part(experiment, 16, 20))
-    (last,) = counting.take(part(experiment, 20, 24))
-    assert same(last, part(experiment, 20, 24)), "only what was not given out before"
+    assert same(rest, part(experiment, 1024, 1030))
+    (last,) = counting.take(part(experiment, 1030, 1536))
+    assert same(last, part(experiment, 1030, 1536)), "only what was not given out before"
     assert counting.take_waiting() == []
 
 
@@ -267,7 +281,7 @@ def test_missing_and_done_are_each_others_gaps() -> None:
     ("first", "stop", "scenario", "words"),
     [
         (0, 1, 0, "are counted already"),
-        (7, 9, 0, "straddles two bins of 8"),
+        (511, 513, 0, "straddles two shards of 512"),
         (8190, 8193, 0, "not among 0 to 8191"),
         (4, 4, 0, "not among"),
         (0, 1, 2, "there is no scenario 2"),
@@ -282,7 +296,7 @@ def test_what_cannot_be_counted_is_refused_and_changes_nothing(
     before = counting.tallies[0].table.copy()
     wrong = part(experiment, 0, max(1, stop - first))
     with pytest.raises(ValueError, match=words):
-        counting.take(Part(scenario, first, stop, wrong.table, wrong.entrants))
+        counting.take(Part(scenario, first, stop, 8, wrong.totals))
     assert np.array_equal(counting.tallies[0].table, before)
 
 
@@ -290,9 +304,12 @@ def test_a_part_that_counts_other_blocks_than_its_own_is_refused() -> None:
     experiment = asked(8192)
     wrong = part(experiment, 0, 3)
     with pytest.raises(ValueError, match="counts 3 blocks where 4 are in its range"):
-        Counting(experiment).take(Part(0, 0, 4, wrong.table, wrong.entrants))
-    with pytest.raises(ValueError, match="another number of entrants"):
-        Counting(experiment).take(Part(0, 0, 3, wrong.table, wrong.entrants[:1]))
+        Counting(experiment).take(Part(0, 0, 4, 8, wrong.totals))
+    fewer = dataclasses.replace(wrong.totals, entrants=wrong.totals.entrants[:, :1])
+    with pytest.raises(ValueError, match="another number of bins, entrants"):
+        Counting(experiment).take(Part(0, 0, 3, 8, fewer))
+    with pytest.raises(ValueError, match="its bins are of 4 blocks, not of 8"):
+        Counting(experiment).take(part(asked(4096), 0, 3))
 
 
 def test_ranges_in_words() -> None:

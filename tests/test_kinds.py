@@ -19,7 +19,7 @@ from razz_sim.rules import PRESETS, RuleSet, rule_set
 from razz_sim.runner import play
 from razz_sim.strategy import check_params, find_strategy
 from razz_sim.table.single import outcome_of_hand, view_of_hand
-from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally, digest
+from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, digest
 from razz_sim.view import VIEW
 
 SEED = 23
@@ -105,15 +105,15 @@ def of_all_kinds() -> Experiment:
 @pytest.mark.parametrize(("kind", "size"), [("local", 65_536), ("local", 100), ("ray", 500)])
 def test_runners_and_batch_sizes_give_one_digest(kind: str, size: int) -> None:
     some = of_all_kinds()
-    found = [Tally(one.bins, len(one.lineup)) for one in some.scenarios]
+    found = [one.tally() for one in some.scenarios]
     for index, one in enumerate(some.scenarios):
         for part in play_batches(one, some.seed, list(experiment(one).batches(10_000))):
-            found[index].add(part.batch.bin, part.table, part.entrants)
+            part.add_to(found[index])
     expected = digest(found)
-    tallies = [Tally(one.bins, len(one.lineup)) for one in some.scenarios]
+    tallies = [one.tally() for one in some.scenarios]
     play(
         some,
-        lambda part: tallies[part.batch.scenario].add(part.batch.bin, part.table, part.entrants),
+        lambda part: part.add_to(tallies[part.batch.scenario]),
         kind=kind,
         workers=2,
         batch_size=size,

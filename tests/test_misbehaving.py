@@ -119,11 +119,11 @@ def test_an_error_that_stops_is_named_with_its_place(error: str) -> None:
 
 
 def digest_of(some: Experiment, **how: Any) -> tuple[str, list[Tally], list[Verdict]]:
-    tallies = [Tally(one.bins, len(one.lineup)) for one in some.scenarios]
+    tallies = [one.tally() for one in some.scenarios]
     verdicts: list[Verdict] = []
     play(
         some,
-        Told(lambda part: tallies[part.batch.scenario].add(part.batch.bin, part.table, part.entrants), verdicts.append),
+        Told(lambda part: part.add_to(tallies[part.batch.scenario]), verdicts.append),
         **how,
     )
     return digest(tallies), tallies, verdicts

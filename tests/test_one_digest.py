@@ -69,9 +69,9 @@ if __name__ == "__main__":
     if how["kind"] == "auto":
         module = sys.modules["razz_sim.runner.play"]
         module.LOOK_AFTER_SECONDS, module.RAY_START_SECONDS = 0.0, -1.0  # go over to Ray at once
-    tallies = [Tally(one.bins, len(one.lineup)) for one in experiment.scenarios]
+    tallies = [one.tally() for one in experiment.scenarios]
     def deliver(part):
-        tallies[part.batch.scenario].add(part.batch.bin, part.table, part.entrants)
+        part.add_to(tallies[part.batch.scenario])
     how = play(experiment, deliver, **how)
     print(how.runner + ": " + digest(tallies))
 """

@@ -21,7 +21,6 @@ from razz_sim.report.found import bar_of, interval_bar
 from razz_sim.report.numbers import LEAST_BLOCKS, decimals
 from razz_sim.statistics import summary
 from razz_sim.store import json_text
-from razz_sim.tally import Tally
 
 STAKES = {"ante": "0.20", "bring_in": 1, "small_bet": 2, "big_bet": 4}
 RAKED = {**STAKES, "rake": {"percent": 5, "cap": 2}}
@@ -37,10 +36,10 @@ def summary_of(hands: int = 3000, stakes: Any = RAKED, lineup: Any = LINEUP, **k
     """A played experiment's summary, as `summary.json` gives it back."""
     data = {"name": "asked", "seed": 3, "hands": hands, "stakes": stakes, "lineup": lineup, **keys}
     asked = experiment_from_dict(data, Path()).experiment
-    tallies = [Tally(scenario.bins, len(scenario.lineup)) for scenario in asked.scenarios]
+    tallies = [scenario.tally() for scenario in asked.scenarios]
     for batch in asked.batches(10**6):
         counted = play_batch(asked.scenarios[batch.scenario], asked.seed, batch)
-        tallies[batch.scenario].add(batch.bin, counted.table, counted.entrants)
+        counted.add_to(tallies[batch.scenario])
     made = summary(asked, tallies, runner="local", workers=1, seconds=2.0)
     loaded: dict[str, Any] = json.loads(json_text(made))
     return loaded
@@ -83,7 +82,7 @@ def test_the_figures_are_the_summarys(one: dict[str, Any]) -> None:
         assert hands == f"{entrant['hands']:,}"
         assert net == f"{entrant['net']:+,.2f}"
         found = [float(word) for word in rest]
-        shares = [entrant["showdowns"], entrant["showdowns_won"]]
+        shares = [entrant["plays"]["showdowns"], entrant["plays"]["showdowns_won"]]
         wanted = [entrant["bb_per_100"], half(entrant)]
         wanted += [100 * figure for share in shares for figure in (share["fraction"], half(share))]
         assert found == pytest.approx(wanted, abs=0.051)

@@ -14,7 +14,7 @@ from razz_sim.batch import StrategyFault
 from razz_sim.experiment import Experiment
 from razz_sim.rules import PRESETS
 from razz_sim.runner import RunnerError, play
-from razz_sim.tally import Tally, digest
+from razz_sim.tally import digest
 
 HANDS = 5000
 
@@ -28,8 +28,8 @@ def two_scenarios() -> Experiment:
 
 def played(some: Experiment, **how: object) -> str:
     """The digest of playing an experiment in some way."""
-    tallies = [Tally(one.bins, len(one.lineup)) for one in some.scenarios]
-    play(some, lambda part: tallies[part.batch.scenario].add(part.batch.bin, part.table, part.entrants), **how)
+    tallies = [one.tally() for one in some.scenarios]
+    play(some, lambda part: part.add_to(tallies[part.batch.scenario]), **how)
     assert [tally.hands for tally in tallies] == [one.hands for one in some.scenarios]
     return digest(tallies)
 
@@ -57,10 +57,10 @@ def test_auto_goes_over_to_ray_when_that_is_quicker(monkeypatch: pytest.MonkeyPa
     module = sys.modules["razz_sim.runner.play"]
     monkeypatch.setattr(module, "LOOK_AFTER_SECONDS", 0.0)
     monkeypatch.setattr(module, "RAY_START_SECONDS", -1.0)
-    tallies = [Tally(one.bins, len(one.lineup)) for one in two_scenarios().scenarios]
+    tallies = [one.tally() for one in two_scenarios().scenarios]
     how = play(
         two_scenarios(),
-        lambda part: tallies[part.batch.scenario].add(part.batch.bin, part.table, part.entrants),
+        lambda part: part.add_to(tallies[part.batch.scenario]),
         kind="auto",
         workers=2,
         batch_size=5,

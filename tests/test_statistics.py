@@ -49,10 +49,10 @@ def experiment(hands: int, lineup: list[dict[str, Any]] = HERO_AND_FISH, **keys:
 
 
 def played(asked: Experiment) -> list[Tally]:
-    tallies = [Tally(scenario.bins, len(scenario.lineup)) for scenario in asked.scenarios]
+    tallies = [scenario.tally() for scenario in asked.scenarios]
     for batch in asked.batches(10**6):
         counted = play_batch(asked.scenarios[batch.scenario], asked.seed, batch)
-        tallies[batch.scenario].add(batch.bin, counted.table, counted.entrants)
+        counted.add_to(tallies[batch.scenario])
     return tallies
 
 
@@ -223,8 +223,8 @@ def test_one_hand_has_a_result_but_no_error() -> None:
 def test_a_share_of_nothing_is_none() -> None:
     asked = experiment(50, [{"strategy": "folder", "seats": 4}, {"name": "f", "strategy": "folder"}])
     entrant = scenario_result(asked.scenarios[0], played(asked)[0]).entrants[0]
-    assert (entrant.showdowns.count, entrant.showdowns_won.of) == (0, 0)
-    assert (entrant.showdowns_won.fraction, entrant.showdowns_won.ci95) == (None, None)
+    assert (entrant.plays.shares["showdowns"].count, entrant.plays.shares["showdowns_won"].of) == (0, 0)
+    assert (entrant.plays.shares["showdowns_won"].fraction, entrant.plays.shares["showdowns_won"].ci95) == (None, None)
 
 
 def test_nothing_played_and_wrong_tallies_are_refused() -> None:
@@ -268,7 +268,8 @@ def test_equal_entrants_at_real_tables_are_even_19_times_in_20() -> None:
     for seed in range(runs := 3000):
         tally = Tally(1, 2)
         counted = play_batch(scenario, seed, Batch(0, 0, 0, 400, 400))
-        tally.add(0, counted.table, counted.entrants)
+        tally.table[0] += counted.table
+        tally.entrants[0] += counted.entrants
         first, second = scenario_result(scenario, tally).entrants
         assert first.net == -second.net
         assert first.ci95 is not None
@@ -328,8 +329,9 @@ def test_no_time_gives_no_speed() -> None:
 def test_a_tally_of_part_of_the_hands_is_estimated_from_those() -> None:
     asked = experiment(2000)
     counted = play_batch(asked.scenarios[0], asked.seed, Batch(0, 0, 0, 2, 2))
-    tally = Tally(asked.scenarios[0].bins, 2)
-    tally.add(0, counted.table, counted.entrants)
+    tally = asked.scenarios[0].tally()
+    tally.table[0] += counted.table
+    tally.entrants[0] += counted.entrants
     assert scenario_result(asked.scenarios[0], tally).hands == 2
 
 
@@ -346,7 +348,8 @@ def blocks_played(asked: Experiment) -> list[Tally]:
     for block in range(asked.scenarios[0].blocks):
         counted = play_batch(asked.scenarios[0], asked.seed, Batch(0, 0, block, block + 1, 20))
         tally = Tally(1, len(asked.scenarios[0].lineup))
-        tally.add(0, counted.table, counted.entrants)
+        tally.table[0] += counted.table
+        tally.entrants[0] += counted.entrants
         tallies.append(tally)
     return tallies
 
@@ -472,7 +475,8 @@ def test_equal_entrants_in_real_sessions_are_even_19_times_in_20() -> None:
         tally, loop = Tally(60, 2), Loop(scenario, seed)
         for block in range(60):
             counted = loop.play(Batch(0, block, block, block + 1, 12))
-            tally.add(block, counted.table, counted.entrants)
+            tally.table[block] += counted.table
+            tally.entrants[block] += counted.entrants
         first, _ = scenario_result(scenario, tally).entrants
         assert first.ci95 is not None
         covered += first.ci95[0] <= 0 <= first.ci95[1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import hashlib
 import json
 import random
@@ -19,9 +21,9 @@ from razz_sim.batch import Counted, play_batches
 from razz_sim.cli import app
 from razz_sim.experiment import Batch, Experiment
 from razz_sim.statistics import summary
-from razz_sim.store import BINS, JOURNAL, MANIFEST, SUMMARY, TOTALS, Run, RunFolder, StoreError, merge, verify
-from razz_sim.store.journal import Part, read_journal, write_journal
-from razz_sim.tally import Tally, digest
+from razz_sim.store import BINS, JOURNAL, MANIFEST, PARQUET, SUMMARY, TOTALS, Run, RunFolder, StoreError, merge, verify
+from razz_sim.store.journal import read_journal, write_journal
+from razz_sim.tally import digest
 
 
 @pytest.fixture(scope="module")
@@ -44,9 +46,7 @@ def piece(out: Path, experiment: Experiment, first: int, stop: int, *, complete:
 
 
 def same_results(run: Run, other: Run) -> bool:
-    return all(
-        (run.folder / name).read_bytes() == (other.folder / name).read_bytes() for name in (BINS, TOTALS, SUMMARY)
-    )
+    return all((run.folder / name).read_bytes() == (other.folder / name).read_bytes() for name in (*PARQUET, SUMMARY))
 
 
 def test_three_pieces_are_the_whole(tmp_path: Path, experiment: Experiment, undisturbed: Run) -> None:
@@ -69,7 +69,7 @@ def test_a_piece_is_resumed_within_its_range(tmp_path: Path, experiment: Experim
         assert folder.missing == [[(100, 300)]] * 2
         record(folder, batches=list(experiment.batches(40, folder.done))[:3])
     with RunFolder.resume(folder.path, experiment) as resumed:
-        assert resumed.hands == 20
+        assert resumed.hands == 120
         record(resumed)
         run = finish(resumed)
     assert run.summary["scenarios"][0]["blocks"] == 200
@@ -105,15 +105,15 @@ def test_the_report_of_a_piece_names_what_it_has_nothing_of(tmp_path: Path) -> N
 
 
 def test_blocks_in_two_runs_must_agree(tmp_path: Path, experiment: Experiment, undisturbed: Run) -> None:
-    pieces = [piece(tmp_path, experiment, 0, 2400), piece(tmp_path, experiment, 1600, 5000)]
+    pieces = [piece(tmp_path, experiment, 0, 2560), piece(tmp_path, experiment, 1536, 5000)]  # shards of 512
     with merge(pieces, tmp_path / "out") as merged:
         assert same_results(finish(merged), undisturbed)
     identity = json.loads((pieces[1] / MANIFEST).read_text())["identity"]
     parts = list(read_journal(pieces[1] / JOURNAL, identity).parts)
-    wrong = parts[50]
-    table = wrong.table.copy()
-    table[5] += 1
-    parts[50] = Part(wrong.scenario, wrong.first, wrong.stop, table, wrong.entrants)
+    wrong = parts[1]
+    table = wrong.totals.table.copy()
+    table[2, 5] += 1
+    parts[1] = dataclasses.replace(wrong, totals=dataclasses.replace(wrong.totals, table=table))
     write_journal(pieces[1] / JOURNAL, identity, parts)
     before = sorted(tmp_path.rglob("*"))
     place = rf"blocks {wrong.first} to {wrong.stop - 1} of scenario '2/4'"
@@ -122,9 +122,9 @@ def test_blocks_in_two_runs_must_agree(tmp_path: Path, experiment: Experiment, u
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_blocks_in_two_runs_that_cut_a_bin_differently_are_refused(tmp_path: Path, experiment: Experiment) -> None:
+def test_blocks_in_two_runs_that_cut_a_shard_differently_are_refused(tmp_path: Path, experiment: Experiment) -> None:
     pieces = [piece(tmp_path, experiment, 0, 2404), piece(tmp_path, experiment, 2402, 5000)]
-    with pytest.raises(StoreError, match=r"blocks 2402 to 2403 of .* must do so at multiples of 8"):
+    with pytest.raises(StoreError, match=r"blocks 2402 to 2403 of .* must do so at multiples of 512"):
         merge(pieces, tmp_path / "out")
 
 
@@ -181,8 +181,7 @@ def flipped(run: Run, tmp_path: Path, column: str, row: int) -> Path:
     changed[row] = 1
     table = table.set_column(place, table.schema.field(place), pc.add(table[column], changed))
     pq.write_table(table, folder / BINS)
-    tally = Tally(*run.tallies[0].entrants.shape[:2])
-    tally.table[:], tally.entrants[:] = run.tallies[0].table, run.tallies[0].entrants
+    tally = copy.deepcopy(run.tallies[0])
     tally.table[row // 3, 1 if column == "hands" else 2] += 1
     found = json.loads((folder / SUMMARY).read_text())
     (folder / SUMMARY).write_text(json.dumps({**found, "digest": digest([tally])}))

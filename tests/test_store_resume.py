@@ -17,18 +17,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from counted_blocks import ASKED, STAKES, asked, blocks_of, contents, count, finish, record, straight
+from counted_blocks import ASKED, STAKES, asked, blocks_of, contents, count, finish, record, record_ends, straight
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from razz_sim.batch import play_batch
 from razz_sim.experiment import Experiment
 from razz_sim.store import (
-    BINS,
     JOURNAL,
     MANIFEST,
+    PARQUET,
     SUMMARY,
-    TOTALS,
     Run,
     RunFolder,
     StoreError,
@@ -39,7 +38,7 @@ from razz_sim.store import (
 from razz_sim.store.journal import read_journal
 from razz_sim.strategy.source import read_strategy
 
-RESULTS = (BINS, TOTALS, SUMMARY)
+RESULTS = (*PARQUET, SUMMARY)
 TESTS = Path(__file__).parent
 
 
@@ -184,8 +183,9 @@ def test_real_hands_killed_and_resumed(tmp_path: Path) -> None:
 def test_a_journal_cut_at_every_byte_of_its_last_200(half: Path, experiment: Experiment, undisturbed: Run) -> None:
     content, manifest = (half / JOURNAL).read_bytes(), json.loads((half / MANIFEST).read_text())
     *others, last = read_journal(half / JOURNAL, manifest["identity"]).parts
-    length = (len(content) - 56) // (len(others) + 1)
-    short = content[: 56 + length] + content[-length:]
+    ends = record_ends(content)
+    length = ends[-1] - ends[-2]
+    short = content[: ends[1]] + content[-length:]
     for cut in range(1, 201):
         (half / JOURNAL).write_bytes(short[:-cut])
         reading = read_journal(half / JOURNAL, manifest["identity"])
@@ -210,15 +210,14 @@ def test_damage_in_the_middle_says_what_will_be_played_again(
     with RunFolder.create(tmp_path, experiment) as writing:
         record(writing)
     content = bytearray((writing.path / JOURNAL).read_bytes())
-    length = (len(content) - 56) // 1250  # a header, then a record a bin
-    start = 56 + 625 * length
+    start, end = record_ends(bytes(content))[10:12]  # records of ten shards for the first scenario, then the other's
     content[start + 100] ^= 1
     (writing.path / JOURNAL).write_bytes(content)
     with RunFolder.resume(writing.path, experiment) as resumed:
         (notice,) = resumed.notices
-        assert resumed.missing == [[], [(0, 4)]]
-        assert f"it is damaged: bytes {start} to {start + length - 1} prove nothing" in notice
-        assert notice.endswith("blocks scenario 'free': 0 to 3 will be played")
+        assert resumed.missing == [[], [(0, 256)]]
+        assert f"it is damaged: bytes {start} to {end - 1} prove nothing" in notice
+        assert notice.endswith("blocks scenario 'free': 0 to 255 will be played")
         record(resumed)
         assert same_results(finish(resumed), undisturbed)
 
@@ -283,7 +282,7 @@ def test_the_journal_of_a_finished_run_may_be_cut_and_its_results_stay(whole: Pa
         assert Run.load(whole).summary == undisturbed.summary
     longer = asked(9000)
     with RunFolder.resume(whole, longer) as extended:
-        assert blocks_of(extended.missing) == [6500, 6504]
+        assert blocks_of(extended.missing) == [6500, 6696]
         record(extended)
         assert same_results(finish(extended), straight(whole.parent / "other", longer))
 

@@ -19,7 +19,7 @@ from small_experiments import experiment, mixed_lineup, scenario, written
 from razz_sim.batch import Counted, StrategyFault
 from razz_sim.experiment import Experiment, Spans
 from razz_sim.runner import Played, play
-from razz_sim.tally import Tally, digest
+from razz_sim.tally import digest
 
 
 def long_enough() -> Experiment:
@@ -28,10 +28,10 @@ def long_enough() -> Experiment:
 
 def played(some: Experiment, disturb: Callable[[Counted], None], **how: object) -> tuple[str, Played]:
     """The digest of an experiment that is disturbed at each delivery."""
-    tallies = [Tally(one.bins, len(one.lineup)) for one in some.scenarios]
+    tallies = [one.tally() for one in some.scenarios]
 
     def deliver(part: Counted) -> None:
-        tallies[part.batch.scenario].add(part.batch.bin, part.table, part.entrants)
+        part.add_to(tallies[part.batch.scenario])
         disturb(part)
 
     outcome = play(some, deliver, **how)  # type: ignore[arg-type]

@@ -23,7 +23,7 @@ from razz_sim.batch.faults import (
     Verdict,
     verdict_rows,
 )
-from razz_sim.batch.loop import Counted, new_pulse
+from razz_sim.batch.loop import Counted, new_pulse, rows_of
 from razz_sim.batch.ready import Ready
 from razz_sim.batch.replay import Recorded, raised, replay_hand
 from razz_sim.experiment import ROW_TABLES, Batch, Scenario
@@ -47,10 +47,12 @@ from razz_sim.table.record import (
     STOPPED,
     TABLE,
 )
-from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS
+from razz_sim.tally import Totals, core_room, fine_room
 from razz_sim.view import VIEW
 
 _LOG_ROWS = 100_000
+Room = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""Where totals go: rows of the core, of the table and of the entrants, and parts of fine totals likewise."""
 
 
 class Lockstep:
@@ -112,23 +114,39 @@ class Lockstep:
     def play_all(self, batches: Sequence[Batch], pulse: np.ndarray | None = None) -> list[Counted]:
         """Play batches, their groups whole; StrategyFault, Exhausted, BrokenHand, or Stopped once `pulse[0]` is set."""
         pulse = new_pulse() if pulse is None else pulse
-        totals = np.zeros((len(batches) + 1, len(TABLE_COLUMNS)), dtype=np.int64)
-        entrants = np.zeros((len(batches) + 1, len(self.scenario.lineup), len(ENTRANT_COLUMNS)), dtype=np.int64)
+        rows = [rows_of(self.scenario, batch) for batch in batches]
+        starts = np.cumsum([0, *rows])
+        totals, entrants = core_room(int(starts[-1]) + 1, len(self.scenario.lineup))
+        fine_table, fine_entrants = fine_room(len(batches) + 1, len(self.scenario.lineup))
+        room = totals, entrants, fine_table, fine_entrants
         groups = {
             number for batch in batches for number in range(batch.first // self.size, -(-batch.stop // self.size))
         }
         for number in sorted(groups):
             first = number * self.size
+            bins = np.arange(first, first + self.size) // self.scenario.bin_size
+            row_of = np.full(self.size, starts[-1], dtype=np.int64)
             part_of = np.full(self.size, len(batches), dtype=np.int64)
             for part, batch in enumerate(batches):
-                part_of[max(0, batch.first - first) : max(0, batch.stop - first)] = part
-            self.play_group(first, part_of, totals, entrants, pulse)
-        return [Counted(batch=batch, table=totals[part], entrants=entrants[part]) for part, batch in enumerate(batches)]
+                there = slice(max(0, batch.first - first), max(0, batch.stop - first))
+                part_of[there] = part
+                row_of[there] = bins[there] - batch.first // self.scenario.bin_size + starts[part]
+            self.play_group(first, row_of, part_of, room, pulse)
+        return [
+            Counted(
+                batch,
+                Totals(
+                    totals[starts[part] : starts[part + 1]],
+                    entrants[starts[part] : starts[part + 1]],
+                    fine_table[part],
+                    fine_entrants[part],
+                ),
+            )
+            for part, batch in enumerate(batches)
+        ]
 
-    def play_group(
-        self, first: int, part_of: np.ndarray, totals: np.ndarray, entrants: np.ndarray, pulse: np.ndarray
-    ) -> None:
-        """Play the group that begins with block `first`."""
+    def play_group(self, first: int, row_of: np.ndarray, part_of: np.ndarray, room: Room, pulse: np.ndarray) -> None:
+        """Play the group that begins with block `first`: what each counts, and into which row and part of the room."""
         ready = self.ready
         pulse[P_SCENARIO], pulse[P_COPY] = self.index, NOBODY
         begin_tables(ready.setup[0], self.tables, ready.memory, self._rows, first, self.scenario.seats)
@@ -145,9 +163,9 @@ class Lockstep:
                 self._rows,
                 pulse,
                 first,
+                row_of,
                 part_of,
-                totals,
-                entrants,
+                *room,
                 self.answers,
                 self.views,
                 self.words,
@@ -173,7 +191,7 @@ class Lockstep:
                 return
             for player in range(len(ready.arrays)):
                 if count := int(self.telling[player]):
-                    self._tell(player, count, first, calls, part_of, entrants, pulse)
+                    self._tell(player, count, first, calls, row_of, room[1], pulse)
                     calls += 1
                 if count := int(self.waiting[player]):
                     self._ask(player, count, first, calls, pulse)
@@ -202,7 +220,7 @@ class Lockstep:
         count: int,
         first: int,
         call: int,
-        part_of: np.ndarray,
+        row_of: np.ndarray,
         entrants: np.ndarray,
         pulse: np.ndarray,
     ) -> None:
@@ -218,7 +236,7 @@ class Lockstep:
             # the hand that is told of is over, and the next is counted already
             raise self._stopped_by(int(rows[place]), int(outcomes["seat"][place]), reason, told_after=1)
         for row, seat in zip(rows, outcomes["seat"], strict=True):
-            part = part_of[self.tables["block"][row] - first]
+            part = row_of[self.tables["block"][row] - first]
             note_failed_observer(self.ready.setup[0], self.tables[row], entrants[part], int(seat))
 
     def _call(
@@ -357,11 +375,10 @@ def recorded_hand(
     first = block // lockstep.size * lockstep.size
     lockstep.watch[:3] = block, in_block, 0
     lockstep.log = np.zeros((_LOG_ROWS, LOG_COLUMNS), dtype=np.int64)
-    totals = np.zeros((1, len(TABLE_COLUMNS)), dtype=np.int64)
-    entrants = np.zeros((1, len(scenario.lineup), len(ENTRANT_COLUMNS)), dtype=np.int64)
-    part_of = np.zeros(lockstep.size, dtype=np.int64)
+    room = (*core_room(1, len(scenario.lineup)), *fine_room(1, len(scenario.lineup)))
+    only = np.zeros(lockstep.size, dtype=np.int64)
     with suppress(StrategyFault):  # the hand that failed is told of by its replay
-        lockstep.play_group(first, part_of, totals, entrants, new_pulse())
+        lockstep.play_group(first, only, only, room, new_pulse())
     count = int(lockstep.watch[2])
     if not count:
         raise NoSuchHand(f"session {block} ended before its hand {in_block}")

@@ -14,16 +14,31 @@ from razz_sim.batch.ready import Ready
 from razz_sim.experiment import Batch, Scenario
 from razz_sim.hand.record import NOBODY, new_hand
 from razz_sim.table.record import BROKEN, EXHAUSTED, FAULT, P_COPY, P_SCENARIO, PULSE_FIELDS, STOPPED, TABLE
-from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS
+from razz_sim.tally import Tally, Totals, core_room, fine_room
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What a batch counted: one row of the table's totals and one for each entrant."""
+    """What a batch counted."""
 
     batch: Batch
-    table: np.ndarray
-    entrants: np.ndarray
+    totals: Totals
+
+    @property
+    def table(self) -> np.ndarray:
+        """The table's core totals over all its bins."""
+        added: np.ndarray = self.totals.table.sum(axis=0)
+        return added
+
+    @property
+    def entrants(self) -> np.ndarray:
+        """Each entrant's core totals over all its bins."""
+        added: np.ndarray = self.totals.entrants.sum(axis=0)
+        return added
+
+    def add_to(self, tally: Tally) -> None:
+        """Add it to its scenario's totals."""
+        tally.add(self.batch.bin, self.totals)
 
 
 def new_pulse() -> np.ndarray:
@@ -53,11 +68,20 @@ class Loop:
         self.table = np.zeros(1, dtype=TABLE)
         self.table["memory"] = self.ready.memory.ctypes.data
         self._rows = verdict_rows(verdicts, index)
+        self._room: tuple[np.ndarray, np.ndarray] | None = None
 
     def play(self, batch: Batch, pulse: np.ndarray | None = None) -> Counted:
         """Play a batch's blocks; StrategyFault, Exhausted, BrokenHand, or Stopped once `pulse[0]` is not 0."""
-        totals, entrants = self.room(1)
-        ended = self.run(batch.first, batch.stop, new_pulse() if pulse is None else pulse, totals, entrants)
+        totals = Totals.nothing(rows_of(self.scenario, batch), len(self.scenario.lineup))
+        pulse = new_pulse() if pulse is None else pulse
+        ended = self.run(
+            batch.first,
+            batch.stop,
+            pulse,
+            totals.table,
+            totals.entrants,
+            fine=(totals.fine_table, totals.fine_entrants),
+        )
         self.ready.check_params()
         if ended == STOPPED:
             raise Stopped
@@ -65,26 +89,35 @@ class Loop:
             raise BrokenHand(f"chips are not conserved in scenario {self.scenario.name!r}, hand {self.number}")
         if ended == FAULT:
             raise self.failure()
-        return Counted(batch=batch, table=totals[0], entrants=entrants[0])
+        return Counted(batch, totals)
 
     def play_all(self, batches: Sequence[Batch], pulse: np.ndarray | None = None) -> list[Counted]:
         """Play batches one after another; raises what `play` does."""
         return [self.play(batch, pulse) for batch in batches]
 
     def room(self, rows: int) -> tuple[np.ndarray, np.ndarray]:
-        """So many rows of totals, of the table and of the entrants, with nothing counted."""
-        totals = np.zeros((rows, len(TABLE_COLUMNS)), dtype=np.int64)
-        return totals, np.zeros((rows, len(self.scenario.lineup), len(ENTRANT_COLUMNS)), dtype=np.int64)
+        """So many rows of core totals, of the table and of the entrants, with nothing counted."""
+        return core_room(rows, len(self.scenario.lineup))
 
     def run(
-        self, first: int, stop: int, pulse: np.ndarray, totals: np.ndarray, entrants: np.ndarray, apart: int = 0
+        self,
+        first: int,
+        stop: int,
+        pulse: np.ndarray,
+        totals: np.ndarray,
+        entrants: np.ndarray,
+        *,
+        apart: int = 0,
+        fine: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> int:
         """The compiled loop over a range of blocks; how it ended.
 
-        With `apart` so many hands go into each row of the totals, else all into the first.
+        With `apart` so many hands go into each row of the totals, else those of each bin. Fine totals that are not
+        asked for are counted into a spare room.
         """
         ready = self.ready
-        self.table["net"] = 0
+        self.table["net"] = self.table["luck"] = 0
+        fine_table, fine_entrants = self._spare() if fine is None else fine
         pulse[P_SCENARIO] = self.index
         pulse[P_COPY] = NOBODY
         ended: int = compiled_loop().play_hands(
@@ -98,12 +131,20 @@ class Loop:
             self._rows,
             first,
             stop,
+            self.scenario.bin_size,
             apart,
             pulse,
             totals,
             entrants,
+            fine_table,
+            fine_entrants,
         )
         return ended
+
+    def _spare(self) -> tuple[np.ndarray, np.ndarray]:
+        if self._room is None:
+            self._room = fine_room(1, len(self.scenario.lineup))
+        return self._room[0][0], self._room[1][0]
 
     @property
     def number(self) -> int:
@@ -129,6 +170,11 @@ class Loop:
             f"hand {self.number}, and does not when that hand is played again: its answers depend on something else "
             "than what it is given"
         )
+
+
+def rows_of(scenario: Scenario, batch: Batch) -> int:
+    """How many bins a batch has blocks of."""
+    return (batch.stop - 1) // scenario.bin_size - batch.first // scenario.bin_size + 1
 
 
 def play_batch(scenario: Scenario, seed: int, batch: Batch) -> Counted:

@@ -94,16 +94,17 @@ def _hands_per_second(scenario: Scenario, seed: int, seconds: float) -> float:
     from razz_sim.experiment import Batch
 
     session = replace(scenario.session, hands=min(scenario.session.hands, 1000))
-    tried = replace(scenario, session=session, hands=session.hands)
-    started, blocks, first = perf_counter(), tried.group, 0
+    tried = replace(scenario, session=session, hands=scenario.hands // session.hands * session.hands)
+    started, blocks = perf_counter(), tried.group
     while True:
-        batch = Batch(scenario=0, bin=0, first=first, stop=first + blocks, hands=blocks * session.hands)
+        stop = min(blocks, tried.blocks)
+        batch = Batch(scenario=0, bin=0, first=0, stop=stop, hands=stop * session.hands)
         before = perf_counter()
         play_batch(tried, seed, batch)
         took = perf_counter() - before
         if perf_counter() - started > seconds:
             return batch.hands / took
-        first, blocks = first + blocks, 2 * blocks
+        blocks *= 2
 
 
 @app.command()

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from razz_sim.compiling import inlined
-from razz_sim.hand.record import AMOUNT_SHIFT, FOLD, NOBODY, RAISE, STAY, code
+from razz_sim.hand.notes import note_decision
+from razz_sim.hand.record import AMOUNT_SHIFT, COUNT_LIMIT, FOLD, NOBODY, RAISE, STAY, code
 from razz_sim.rules import Street
 
 OK = 0
@@ -22,8 +23,6 @@ _POT_LIMIT = code("betting", "pot_limit")
 _FULL_BET_ONLY = code("short_all_in", "full_bet_only")
 _BRING_IN_LEVEL = code("short_all_in", "bring_in_level")
 _PLAYED_AS_CHECK = code("free_fold", "check")
-COUNT_LIMIT = 127
-"""The most that a hand's record counts of a seat's raises, and of its stays, on a street."""
 
 
 @inlined
@@ -86,16 +85,17 @@ def apply(rules: Any, hand: Any, answer: int) -> int:
     if answer == FOLD:
         if not hand.can_fold:
             return ILLEGAL_FOLD
-        hand.decisions += 1
         if hand.to_call == 0:
             hand.free_folds += 1
             if rules.free_fold == _PLAYED_AS_CHECK:
+                note_decision(hand, seat, STAY)
                 _stay(rules, hand, seat)
                 return OK
+        note_decision(hand, seat, FOLD)
         _fold(hand, seat)
         return OK
     if answer == STAY:
-        hand.decisions += 1
+        note_decision(hand, seat, STAY)
         _stay(rules, hand, seat)
         return OK
     if kind != RAISE or answer < 0:
@@ -109,7 +109,7 @@ def apply(rules: Any, hand: Any, answer: int) -> int:
         return RAISE_TOO_SMALL
     if to > hand.raise_max:
         return RAISE_TOO_LARGE
-    hand.decisions += 1
+    note_decision(hand, seat, RAISE)
     _raise(rules, hand, seat, to)
     return OK
 

@@ -15,6 +15,7 @@ from razz_sim.hand.dealing import (
     next_in,
     seats_mask,
 )
+from razz_sim.hand.notes import clear_notes
 from razz_sim.hand.pots import finish
 from razz_sim.hand.record import NOBODY, PUBLIC, code
 from razz_sim.rules import MAX_SEATS, Street
@@ -75,6 +76,8 @@ def _clear(hand: Any) -> None:
     hand.free_folds = 0
     hand.capped_rounds = 0
     hand.rake = 0
+    hand.closed_early = 0
+    clear_notes(hand, seats)
     for seat in range(MAX_SEATS):
         hand.stack[seat] = hand.returned[seat]
         hand.returned[seat] = 0
@@ -132,6 +135,8 @@ def _open_third_street(rules: Any, hand: Any) -> None:
 def _open_later_street(rules: Any, hand: Any) -> None:
     """The best board opens, or the next seat clockwise that has chips."""
     _open_round(rules, hand)
+    if hand.street == _SEVENTH and bit_count(int(hand.has_chips)) < 2:
+        hand.closed_early = 1
     if hand.shared_seventh and not rules.community_street_betting:
         hand.street_open = 0
     first = find_opener(rules, hand)

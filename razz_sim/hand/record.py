@@ -21,6 +21,9 @@ FOLD, STAY, RAISE = 0, 1, 2
 AMOUNT_SHIFT = 2
 """An answer is `RAISE | to << AMOUNT_SHIFT`; `to` is the street's total, 0 for the smallest legal one."""
 
+COUNT_LIMIT = 127
+"""The most that a hand's record counts of a seat's raises, and of its stays, on a street."""
+
 PUBLIC_FIELDS: list[tuple[Any, ...]] = [
     # money, in smallest units
     ("pot", np.int64),  # all that has been put in, this street's wagers included
@@ -101,6 +104,17 @@ _PRIVATE_FIELDS: list[tuple[Any, ...]] = [
     ("two_left", np.int8),  # two players are left in the tournament
     ("decisions", np.int32),
     ("free_folds", np.int32),
+    ("voluntary", np.int32),  # notes for statistics (`notes`), seats as bit masks: put chips in on third by choice
+    ("could_complete", np.int32),
+    ("could_steal", np.int32),
+    ("faced_completion", np.int32),
+    ("faced_steal", np.int32),
+    ("stealer", np.int8),
+    ("closed_early", np.int8),  # 1 when nobody could bet any more before seventh street was dealt
+    ("folded_on", np.int8, (MAX_SEATS,)),  # the street; 0 for a seat that did not fold
+    ("calls", np.int16, (MAX_SEATS, STREETS)),  # of `stays`, those that called a wager
+    ("raise_chances", np.int16, (MAX_SEATS,)),  # decisions that faced a completion, bet or raise and could raise it
+    ("reraises", np.int16, (MAX_SEATS,)),
     ("capped_rounds", np.int8),
     ("brought_in", np.int8),  # the seat that posted the bring-in
     ("street_open", np.int8),  # a round of betting is going on

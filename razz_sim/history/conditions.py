@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from razz_sim.hand import Action, Hand
-from razz_sim.hand.betting import COUNT_LIMIT
-from razz_sim.hand.record import NOBODY
+from razz_sim.hand.record import COUNT_LIMIT, NOBODY
 from razz_sim.lowball import name_of_key
 from razz_sim.rules import Street
 

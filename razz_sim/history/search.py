@@ -122,7 +122,7 @@ class Search:
         hands = scenario.session.hands
         apart = -(-hands // LARGEST_PIECE)  # but in huge sessions, a few hands together
         totals, entrants = loop.room(-(-(stop - first) * hands // apart))
-        ended = loop.run(first, stop, self._pulse, totals, entrants, apart)
+        ended = loop.run(first, stop, self._pulse, totals, entrants, apart=apart)
         if ended != FINISHED:
             stop = int(loop.table["block"][0]) + 1
         known_to = stop * hands if ended == FINISHED else loop.number

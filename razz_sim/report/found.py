@@ -48,8 +48,8 @@ def entrants(scenario: Summary, width: int) -> list[Table]:
     net = Column(f"net{all_seats}", [exact(one["net_units"], scenario["stakes"], sign="+") for one in order])
     rates = Column(f"bb/100{per_seat}", _rates(order))
     shares = [
-        Column("showdown\n% of hands", percents([entrant["showdowns"] for entrant in order])),
-        Column("sd won\n% of them", percents([entrant["showdowns_won"] for entrant in order])),
+        Column("showdown\n% of hands", percents([entrant["plays"]["showdowns"] for entrant in order])),
+        Column("sd won\n% of them", percents([entrant["plays"]["showdowns_won"] for entrant in order])),
     ]
     left = width - width_of([names, net, rates, *shares]) - GAP
     if left >= hands.width + GAP + _SMALLEST_BAR:

@@ -1,5 +1,6 @@
 """Estimates from totals: win rates and pots, each with its error and 95 % interval."""
 
+from razz_sim.statistics.classes import ClassResult, class_results
 from razz_sim.statistics.estimates import (
     Estimate,
     Interval,
@@ -13,19 +14,29 @@ from razz_sim.statistics.estimates import (
     student_point,
     wilson_interval,
 )
-from razz_sim.statistics.results import EntrantResult, PotResult, Rate, ScenarioResult, scenario_result
+from razz_sim.statistics.plays import PLAYS, Plays
+from razz_sim.statistics.pots import PotResult, Rate
+from razz_sim.statistics.rates import WinRates, convergence, win_rates
+from razz_sim.statistics.results import AdjustedRate, EntrantResult, ScenarioResult, scenario_result
 from razz_sim.statistics.summaries import asked, summary
 
 __all__ = [
+    "PLAYS",
+    "AdjustedRate",
+    "ClassResult",
     "EntrantResult",
     "Estimate",
     "Interval",
+    "Plays",
     "PotResult",
     "Rate",
     "ScenarioResult",
     "Share",
+    "WinRates",
     "asked",
+    "class_results",
     "clustered_share",
+    "convergence",
     "exact_sums",
     "mean_estimate",
     "ratio_estimate",
@@ -35,4 +46,5 @@ __all__ = [
     "student_point",
     "summary",
     "wilson_interval",
+    "win_rates",
 ]

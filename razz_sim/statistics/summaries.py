@@ -9,8 +9,11 @@ from typing import Any
 from razz_sim.batch import Fault
 from razz_sim.experiment import Entrant, Experiment, HandPlace, Scenario, Session
 from razz_sim.rules import Stakes
+from razz_sim.statistics.classes import ClassResult
 from razz_sim.statistics.estimates import Estimate, Interval, Share
-from razz_sim.statistics.results import EntrantResult, PotResult, Rate, ScenarioResult, scenario_result
+from razz_sim.statistics.plays import Actions
+from razz_sim.statistics.pots import PotResult, Rate
+from razz_sim.statistics.results import EntrantResult, ScenarioResult, scenario_result
 from razz_sim.tally import RESULTS_VERSION, Tally, digest
 
 
@@ -137,7 +140,8 @@ def _stakes_summary(stakes: Stakes) -> dict[str, Any]:
 
 
 def _entrant_summary(entrant: EntrantResult, stakes: Stakes) -> dict[str, Any]:
-    shares = ("showdowns", "showdowns_won", "pots_won", "brought_in", "completed")
+    adjusted, plays = entrant.adjusted, entrant.plays
+    classes = {"by_door": entrant.by_door, "by_position": entrant.by_position, "by_end": entrant.by_end}
     return {
         "hands": entrant.hands,
         "net": entrant.net * stakes.unit,
@@ -145,9 +149,52 @@ def _entrant_summary(entrant: EntrantResult, stakes: Stakes) -> dict[str, Any]:
         "bb_per_100": entrant.bb_per_100,
         "std_error": entrant.std_error,
         "ci95": _ends(entrant.ci95),
+        "chips_per_hand": _estimate_summary(entrant.chips_per_hand, "mean"),
         "std_dev": entrant.std_dev,
-        **{name: _share_summary(getattr(entrant, name)) for name in shares},
+        "std_dev_per_hand": entrant.std_dev_per_hand,
+        "all_in_adjusted": {
+            "net": float(stakes.unit) * adjusted.net,
+            "bb_per_100": adjusted.bb_per_100,
+            "std_error": adjusted.std_error,
+            "ci95": _ends(adjusted.ci95),
+            "hands": adjusted.hands,
+            "gain": adjusted.gain,
+        },
+        "plays": {name: _share_summary(share) for name, share in plays.shares.items()},
+        "actions": {street: _actions_summary(actions) for street, actions in plays.actions.items()},
+        "pot_won": _mean_of(plays.pot_won.count, plays.pot_won.big_bets),
+        "pot_lost": _mean_of(plays.pot_lost.count, plays.pot_lost.big_bets),
+        "lows": {
+            low: _share_summary(made.shown) | {"won": _share_summary(made.won)} for low, made in plays.lows.items()
+        },
+        **{
+            name: {label: _class_summary(result, stakes) for label, result in results.items()}
+            for name, results in classes.items()
+        },
     }
+
+
+def _actions_summary(actions: Actions) -> dict[str, Any]:
+    counts = {name: getattr(actions, name) for name in ("raises", "calls", "checks", "folds")}
+    return counts | {"aggression": _share_summary(actions.aggression)}
+
+
+def _class_summary(result: ClassResult, stakes: Stakes) -> dict[str, Any]:
+    return {
+        "hands": result.hands,
+        "net": result.net * stakes.unit,
+        "net_units": result.net,
+        "bb_per_100": result.bb_per_100,
+        "std_error": result.std_error,
+        "ci95": _ends(result.ci95),
+    }
+
+
+def _mean_of(count: int, estimate: Estimate | None) -> dict[str, Any]:
+    """So many, and their mean; that is null where there are none."""
+    if estimate is None:
+        return {"count": count, "mean": None, "std_error": None, "ci95": None}
+    return {"count": count, **_estimate_summary(estimate, "mean")}
 
 
 def _errors_summary(entrant: EntrantResult, first: Fault | None, experiment: Experiment) -> dict[str, Any]:
@@ -184,6 +231,20 @@ def _pots_summary(pots: PotResult, stakes: Stakes) -> dict[str, Any]:
         "saw": {name: _share_summary(share) for name, share in pots.saw.items()},
         **{name: _share_summary(getattr(pots, name)) for name in shares},
         **{name: _rate_summary(getattr(pots, name)) for name in ("capped_rounds", "free_folds", "decisions")},
+        "quantiles": {str(percent): pot for percent, pot in pots.quantiles.items()},
+        "histogram": [{"from": start, "to": stop, "count": count} for start, stop, count in pots.histogram],
+        "by_end": {
+            end: _mean_of(found.count, found.big_bets) | {"std_dev": found.std_dev}
+            for end, found in pots.by_end.items()
+        },
+        "players": {
+            where: {
+                "mean": None if found.mean is None else _estimate_summary(found.mean, "mean"),
+                "counts": {str(players): count for players, count in found.counts.items()},
+            }
+            for where, found in pots.players.items()
+        },
+        "winning_lows": {low: _share_summary(share) for low, share in pots.winning_lows.items()},
     }
 
 

@@ -12,7 +12,7 @@ the contents.
 """
 
 from razz_sim.store.folder import RunFolder
-from razz_sim.store.manifest import BINS, JOURNAL, MANIFEST, SUMMARY, TOTALS, json_text
+from razz_sim.store.manifest import BINS, JOURNAL, MANIFEST, PARQUET, SUMMARY, TOTALS, json_text
 from razz_sim.store.merge import merge
 from razz_sim.store.resuming import find_resumable
 from razz_sim.store.run import Asked, Run
@@ -23,6 +23,7 @@ __all__ = [
     "BINS",
     "JOURNAL",
     "MANIFEST",
+    "PARQUET",
     "SUMMARY",
     "TOTALS",
     "Asked",

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from razz_sim.experiment import BlockRange, Experiment, Ranges, Spans, gaps
-from razz_sim.store.journal import Part, joined
-from razz_sim.tally import TABLE_COLUMNS, Tally
+from razz_sim.store.journal import Part, Sizes, joined
+from razz_sim.tally import TABLE_COLUMNS, Totals
 
 _BLOCKS = TABLE_COLUMNS.index("blocks")
 
@@ -18,13 +18,13 @@ class Counting:
 
     def __init__(self, experiment: Experiment, blocks: BlockRange | None = None) -> None:
         self.experiment = experiment
-        self.tallies = [Tally(scenario.bins, len(scenario.lineup)) for scenario in experiment.scenarios]
-        self.bin_sizes = [scenario.bin_size for scenario in experiment.scenarios]
+        self.tallies = [scenario.tally() for scenario in experiment.scenarios]
+        self.sizes = sizes_of(experiment)
         self.wanted = [_clamped(blocks, scenario.blocks) for scenario in experiment.scenarios]
         self.counted = [Spans() for _ in experiment.scenarios]
         self._left = [
-            _in_bins(wanted, size, tally.table.shape[0])
-            for wanted, size, tally in zip(self.wanted, self.bin_sizes, self.tallies, strict=True)
+            _in_shards(wanted, size.shard, len(tally.pots))
+            for wanted, size, tally in zip(self.wanted, self.sizes, self.tallies, strict=True)
         ]
         self._waiting: dict[BlockRange, list[Part]] = {}
 
@@ -35,46 +35,56 @@ class Counting:
         first, stop = self.wanted[part.scenario]
         if not first <= part.first < part.stop <= stop:
             return f"its blocks are not among {first} to {stop - 1}"
-        size, tally = self.bin_sizes[part.scenario], self.tallies[part.scenario]
-        if part.first // size != (part.stop - 1) // size:
-            return f"it straddles two bins of {size} blocks"
-        if part.table.shape != tally.table.shape[1:] or part.entrants.shape != tally.entrants.shape[1:]:
-            return "it has another number of entrants or columns"
-        if part.table[_BLOCKS] != part.stop - part.first:
-            return f"it counts {part.table[_BLOCKS]} blocks where {part.stop - part.first} are in its range"
+        size = self.sizes[part.scenario]
+        if part.bin_size != size.bin:
+            return f"its bins are of {part.bin_size} blocks, not of {size.bin}"
+        if part.first // size.shard != (part.stop - 1) // size.shard:
+            return f"it straddles two shards of {size.shard} blocks"
+        bins = (part.stop - 1) // size.bin - part.first // size.bin + 1
+        room = Totals.nothing(bins, len(self.experiment.scenarios[part.scenario].lineup))
+        if any(one.shape != its.shape for one, its in zip(room.arrays, part.totals.arrays, strict=True)):
+            return "it has another number of bins, entrants or columns"
+        if (blocks := part.totals.table[:, _BLOCKS].sum()) != part.stop - part.first:
+            return f"it counts {blocks} blocks where {part.stop - part.first} are in its range"
         if self.counted[part.scenario].meets(part.first, part.stop):
             return "some of its blocks are counted already"
         return None
 
+    def fitted(self, part: Part) -> Part:
+        """A part of a shorter run in bins of this one."""
+        known = 0 <= part.scenario < len(self.sizes)
+        return part.in_bins_of(self.sizes[part.scenario].bin) if known else part
+
     def add(self, part: Part) -> None:
-        """Count a part; ValueError when that cannot be, and nothing has changed then."""
+        """Count a part in bins of this experiment; ValueError when that cannot be, and nothing has changed then."""
         if (fault := self.fault(part)) is not None:
             raise ValueError(f"blocks {part.first} to {part.stop - 1} of scenario {part.scenario}: {fault}")
-        number = part.first // self.bin_sizes[part.scenario]
-        self.tallies[part.scenario].add(number, part.table, part.entrants)
+        size = self.sizes[part.scenario]
+        self.tallies[part.scenario].add(part.first // size.bin, part.totals)
         self.counted[part.scenario].add(part.first, part.stop)
-        self._left[part.scenario][number] -= part.stop - part.first
+        self._left[part.scenario][part.first // size.shard] -= part.stop - part.first
 
     def take(self, part: Part) -> list[Part]:
-        """Count a part and keep it until its bin is complete: then the parts of that bin, as few as can be."""
+        """Count a part and keep it until its shard is complete: then the parts of that shard, as few as can be."""
         self.add(part)
-        number = part.first // self.bin_sizes[part.scenario]
+        number = part.first // self.sizes[part.scenario].shard
         waiting = self._waiting.setdefault((part.scenario, number), [])
         waiting.append(part)
         if self._left[part.scenario][number]:
             return []
-        return joined(self._waiting.pop((part.scenario, number)), self.bin_sizes)
+        return joined(self._waiting.pop((part.scenario, number)), self.sizes)
 
     def take_waiting(self) -> list[Part]:
         """All parts that are kept, as few as can be; they are kept no longer."""
         parts = [part for waiting in self._waiting.values() for part in waiting]
         self._waiting.clear()
-        return joined(parts, self.bin_sizes)
+        return joined(parts, self.sizes)
 
     def keep(self, parts: Sequence[Part]) -> None:
         """Keep parts again that could not be written."""
         for part in parts:
-            self._waiting.setdefault((part.scenario, part.first // self.bin_sizes[part.scenario]), []).append(part)
+            number = part.first // self.sizes[part.scenario].shard
+            self._waiting.setdefault((part.scenario, number), []).append(part)
 
     def missing(self) -> list[list[BlockRange]]:
         """For each scenario the ranges of blocks that are wanted and not counted yet."""
@@ -90,16 +100,6 @@ class Counting:
             for missing, scenario in zip(self.missing(), self.experiment.scenarios, strict=True)
         ]
 
-    def bins(self) -> list[Part]:
-        """What was counted as one part a bin; for a finished run, where the blocks of a bin are one range."""
-        parts = []
-        for index, (first, stop) in enumerate(self.wanted):
-            size, tally = self.bin_sizes[index], self.tallies[index]
-            for number in range(first // size, -(-stop // size) if stop > first else 0):
-                low, high = max(first, number * size), min(stop, (number + 1) * size)
-                parts.append(Part(index, low, high, tally.table[number], tally.entrants[number]))
-        return parts
-
 
 def _clamped(blocks: BlockRange | None, all_blocks: int) -> BlockRange:
     """The part of a range that a scenario has."""
@@ -107,9 +107,14 @@ def _clamped(blocks: BlockRange | None, all_blocks: int) -> BlockRange:
     return min(first, all_blocks), min(stop, all_blocks)
 
 
-def _in_bins(wanted: BlockRange, size: int, bins: int) -> np.ndarray:
-    """How many blocks of each bin are wanted."""
-    edges = np.clip(np.arange(bins + 1, dtype=np.int64) * size, *wanted)
+def sizes_of(experiment: Experiment) -> list[Sizes]:
+    """Blocks in the bins and shards of each scenario."""
+    return [Sizes(scenario.bin_size, scenario.shard_size) for scenario in experiment.scenarios]
+
+
+def _in_shards(wanted: BlockRange, size: int, shards: int) -> np.ndarray:
+    """How many blocks of each shard are wanted."""
+    edges = np.clip(np.arange(shards + 1, dtype=np.int64) * size, *wanted)
     return np.diff(edges)
 
 

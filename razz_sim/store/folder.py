@@ -18,14 +18,13 @@ from razz_sim.config import for_manifest
 from razz_sim.experiment import BlockRange, Experiment, Ranges
 from razz_sim.store.counting import Counting, ranges_text
 from razz_sim.store.identity import identity_hash, identity_of
-from razz_sim.store.journal import Journal, Part, Reading, read_journal, write_journal
+from razz_sim.store.journal import Journal, Part, Reading, joined, read_journal, write_journal
 from razz_sim.store.machine import git_state, machine, versions
 from razz_sim.store.manifest import (
-    BINS,
     JOURNAL,
     MANIFEST,
+    PARQUET,
     SUMMARY,
-    TOTALS,
     json_text,
     now,
     read_manifest,
@@ -39,7 +38,7 @@ from razz_sim.store.writing import LOCK, Lock, StoreError, as_store_error, exclu
 from razz_sim.tally import RESULTS_VERSION, Tally, digest
 
 PART_SECONDS = 2.0
-"""How long what was counted may wait in memory for its bin to be complete; then it is written as far as it is."""
+"""How long what was counted may wait in memory for its shard to be complete; then it is written as far as it is."""
 
 
 class RunFolder:
@@ -182,15 +181,16 @@ class RunFolder:
         self.manifest = manifest
 
     def record(self, counted: Counted) -> None:
-        """Count a batch. It is in the journal when its bin is complete, at the latest with the first batch after 2 s.
+        """Count a batch. It is in the journal when its shard is complete, at the latest with the first batch after 2 s.
 
         Raises StoreError when the journal cannot be written; what is in it stays good.
         """
         batch = counted.batch
-        self.take(Part(batch.scenario, batch.first, batch.stop, counted.table, counted.entrants))
+        size = self.experiment.scenarios[batch.scenario].bin_size
+        self.take(Part(batch.scenario, batch.first, batch.stop, size, counted.totals))
 
     def take(self, part: Part) -> None:
-        """Count a part of a bin: `record` for what is no batch of this process."""
+        """Count a part of a shard: `record` for what is no batch of this process."""
         complete = self._counting.take(part)
         if time.monotonic() - self._swept >= PART_SECONDS:
             self._swept = time.monotonic()
@@ -216,7 +216,7 @@ class RunFolder:
 
         Raises StoreError when they cannot all be written: the folder stays unfinished, and this may be tried again.
         """
-        from razz_sim.store.parquet import bins_table, parquet_bytes, totals_table
+        from razz_sim.store.parquet import parquet_files
 
         if summary["digest"] != digest(self.tallies):
             raise ValueError("the summary's digest is not that of the tallies: they are of different runs")
@@ -224,8 +224,7 @@ class RunFolder:
             raise ValueError(f"{ranges_text(self.experiment, self.missing)} were not played: resume, do not finish")
         self.flush()
         files = {
-            BINS: parquet_bytes(bins_table(self.experiment, self.tallies)),
-            TOTALS: parquet_bytes(totals_table(self.experiment, self.tallies)),
+            **parquet_files(self.experiment, self.tallies),
             SUMMARY: f"{json_text(summary)}\n".encode(),
         }
         unfinished = {**self.manifest, **for_manifest(self.experiment), "extending_to": None, "files": None}
@@ -240,8 +239,9 @@ class RunFolder:
         with as_store_error(f"{self.path / SUMMARY} cannot be replaced", "the run can be resumed"):
             (self.path / SUMMARY).unlink(missing_ok=True)
         self.manifest = unfinished
-        for name, content in ((BINS, files[BINS]), (TOTALS, files[TOTALS]), (MANIFEST, sealed(manifest))):
-            write_aside(self.path / name, content)
+        for name in PARQUET:
+            write_aside(self.path / name, files[name])
+        write_aside(self.path / MANIFEST, sealed(manifest))
         write_aside(self.path / SUMMARY, files[SUMMARY])
         self.manifest = manifest
         with suppress(StoreError):  # the long journal is as good as the short one
@@ -290,7 +290,7 @@ class RunFolder:
         path, identity = self.path / JOURNAL, self.manifest["identity"]
         reading = read_journal(path, identity)
         good = []
-        for part in reading.parts:
+        for part in map(self._counting.fitted, reading.parts):
             if self._counting.fault(part) is None:
                 self._counting.add(part)
                 good.append(part)
@@ -323,10 +323,11 @@ class RunFolder:
         return (f"{self.path / JOURNAL}: {'; '.join(lost)}; {left}",)
 
     def _shorten_journal(self) -> None:
-        """A finished run's journal: one record a bin."""
+        """A finished run's journal: one record a shard, all time of play in the first."""
         path, identity = self.path / JOURNAL, self.manifest["identity"]
-        first, *others = self._counting.bins()
-        taken = sum(part.microseconds for part in read_journal(path, identity).parts)
+        parts = joined(read_journal(path, identity).parts, self._counting.sizes)
+        taken = sum(part.microseconds for part in parts)
+        first, *others = (replace(part, microseconds=0) for part in parts)
         write_journal(path, identity, [replace(first, microseconds=taken), *others])
 
 
@@ -348,6 +349,6 @@ def remove_run(path: Path) -> None:
     """Remove what a run wrote, and its folder if nothing else is in it."""
     sweep(path)
     with suppress(OSError):
-        for name in (BINS, TOTALS, JOURNAL, MANIFEST, LOCK):
+        for name in (*PARQUET, JOURNAL, MANIFEST, LOCK):
             (path / name).unlink(missing_ok=True)
         path.rmdir()

@@ -3,12 +3,15 @@
     journal.bin = header, record, record, ...
     header      = magic (8 bytes, the last is the format's version), identity of the experiment (32), checksum (16)
     record      = mark (4 bytes), length of the payload (4), payload, checksum (16)
-    payload     = scenario, first block, stop block, microseconds, the table's totals, each entrant's totals
+    payload     = scenario, first block, stop block, blocks in a bin, microseconds, how many bins and entrants, and the
+                  totals (see `tally`): the table's core bin by bin, the entrants' core bin by bin, the table's fine
+                  totals, the entrants' fine totals
 
-Numbers are little-endian, those of a payload signed 64-bit integers. A checksum is BLAKE2b over all of the header or
-record before it, with the identity as its key: no record of another experiment passes for one of this. A record that
-was not written to its end (a kill, a full disk) is the last one: it is dropped. A bad one with good ones behind it is
-damage: what was in it is unknown and its blocks are played again, while the good ones still prove themselves.
+Numbers are little-endian, those of a payload signed 64-bit integers, compressed by zlib. A checksum is BLAKE2b over all
+of the header or record before it, with the identity as its key: no record of another experiment passes for one of this.
+A record that was not written to its end (a kill, a full disk) is the last one: it is dropped. A bad one with good ones
+behind it is damage: what was in it is unknown and its blocks are played again, while the good ones still prove
+themselves.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import hashlib
 import os
 import struct
 import time
+import zlib
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
@@ -25,53 +29,72 @@ from pathlib import Path
 import numpy as np
 
 from razz_sim.store.writing import StoreError, as_store_error, write_aside
-from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS
+from razz_sim.tally import TABLE_COLUMNS, Totals
 
-MAGIC = b"razzjrn\x01"
+MAGIC = b"razzjrn\x02"
 MARK = b"\xf5rec"
 SYNC_SECONDS = 1.0
 """About how often the journal is seen onto the disk itself; a process that dies loses nothing that was appended."""
 _CHECKSUM = 16
 _HEADER = len(MAGIC) + 32 + _CHECKSUM
 _PREFIX = struct.Struct("<4sI")
-_PLACE = 4
+_PLACE = 7
 _HANDS = TABLE_COLUMNS.index("hands")
-_WIDEST = 8 * (_PLACE + len(TABLE_COLUMNS) + 64 * len(ENTRANT_COLUMNS))
+_QUICKLY = 1
+"""zlib's level: most numbers are small or 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many blocks of a scenario are in a bin and in a shard."""
+
+    bin: int
+    shard: int
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Blocks `first` up to but not including `stop` of a scenario, all in one bin, and what was counted in them.
+    """Blocks `first` up to but not including `stop` of a scenario, all in one shard, and what was counted in them.
 
-    `microseconds` is the time of play since the record before.
+    Bins of `bin_size` blocks; `microseconds` is the time of play since the record before.
     """
 
     scenario: int
     first: int
     stop: int
-    table: np.ndarray
-    entrants: np.ndarray
+    bin_size: int
+    totals: Totals
     microseconds: int = 0
 
-    def same_counts(self, other: Part) -> bool:
-        """Whether two parts say the same of the same blocks."""
-        return np.array_equal(self.table, other.table) and np.array_equal(self.entrants, other.entrants)
+    def in_bins_of(self, size: int) -> Part:
+        """The same in bins of so many blocks, each of which holds whole ones of these: a longer run's."""
+        if size == self.bin_size:
+            return self
+        firsts = np.arange(self.first // self.bin_size, (self.stop - 1) // self.bin_size + 1) * self.bin_size
+        starts = np.flatnonzero(np.diff(firsts // size, prepend=-1))
+        totals = replace(
+            self.totals,
+            table=np.add.reduceat(self.totals.table, starts, axis=0),
+            entrants=np.add.reduceat(self.totals.entrants, starts, axis=0),
+        )
+        return replace(self, bin_size=size, totals=totals)
 
 
-def joined(parts: Iterable[Part], bin_sizes: Sequence[int]) -> list[Part]:
-    """Parts in order, those made one that touch within a bin."""
+def joined(parts: Iterable[Part], sizes: Sequence[Sizes]) -> list[Part]:
+    """Parts in order and in bins of these sizes, those made one that touch within a shard."""
     found: list[Part] = []
-    for part in sorted(parts, key=lambda one: (one.scenario, one.first)):
+    for given in sorted(parts, key=lambda one: (one.scenario, one.first)):
         last = found[-1] if found else None
-        size = bin_sizes[part.scenario]
+        size = sizes[given.scenario]
+        part = given.in_bins_of(size.bin)
         if (
             last
             and (last.scenario, last.stop) == (part.scenario, part.first)
-            and last.first // size == part.first // size
+            and last.first // size.shard == part.first // size.shard
         ):
+            totals = last.totals.followed_by(part.totals, shared_bin=part.first % size.bin != 0)
             time_taken = last.microseconds + part.microseconds
-            table, entrants = last.table + part.table, last.entrants + part.entrants
-            found[-1] = Part(part.scenario, last.first, part.stop, table, entrants, time_taken)
+            found[-1] = Part(part.scenario, last.first, part.stop, size.bin, totals, time_taken)
         else:
             found.append(part)
     return found
@@ -98,7 +121,7 @@ class Reading:
     @property
     def hands(self) -> int:
         """Hands that its parts count."""
-        return sum(int(part.table[_HANDS]) for part in self.parts)
+        return sum(int(part.totals.table[:, _HANDS].sum()) for part in self.parts)
 
 
 def read_journal(path: Path, identity: str) -> Reading:
@@ -136,22 +159,25 @@ def _record(content: bytes, place: int, key: bytes) -> tuple[Part, int] | None:
         return None
     mark, length = _PREFIX.unpack_from(content, place)
     stop = start + length
-    numbers, odd = divmod(length, 8)
-    entrants, over = divmod(numbers - _PLACE - len(TABLE_COLUMNS), len(ENTRANT_COLUMNS))
-    if mark != MARK or odd or over or entrants < 1 or length > _WIDEST or len(content) < stop + _CHECKSUM:
+    if mark != MARK or len(content) < stop + _CHECKSUM:
         return None
     if _checksum(content[place:stop], key) != content[stop : stop + _CHECKSUM]:
         return None
-    payload = np.frombuffer(content, dtype="<i8", count=numbers, offset=start)
-    scenario, first, end, microseconds = (int(number) for number in payload[:_PLACE])
-    table, others = np.split(payload[_PLACE:].astype(np.int64), [len(TABLE_COLUMNS)])
-    part = Part(scenario, first, end, table, others.reshape(entrants, len(ENTRANT_COLUMNS)), microseconds)
-    return part, stop + _CHECKSUM
+    payload = np.frombuffer(zlib.decompress(content[start:stop]), dtype="<i8").astype(np.int64)
+    scenario, first, end, size, microseconds, bins, entrants = (int(number) for number in payload[:_PLACE])
+    room = Totals.nothing(bins, entrants)
+    taken = _PLACE
+    for totals in room.arrays:
+        totals.ravel()[:] = payload[taken : taken + totals.size]
+        taken += totals.size
+    return Part(scenario, first, end, size, room, microseconds), stop + _CHECKSUM
 
 
 def _record_bytes(part: Part, key: bytes) -> bytes:
-    place = (part.scenario, part.first, part.stop, part.microseconds)
-    payload = np.concatenate([place, part.table, part.entrants.ravel()]).astype("<i8").tobytes()
+    bins, entrants = part.totals.entrants.shape[:2]
+    place = (part.scenario, part.first, part.stop, part.bin_size, part.microseconds, bins, entrants)
+    numbers = np.concatenate([place, *(totals.ravel() for totals in part.totals.arrays)]).astype("<i8")
+    payload = zlib.compress(numbers.tobytes(), _QUICKLY)
     record = _PREFIX.pack(MARK, len(payload)) + payload
     return record + _checksum(record, key)
 

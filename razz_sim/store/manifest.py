@@ -18,12 +18,13 @@ from razz_sim.config import ConfigError, experiment_from_manifest
 from razz_sim.experiment import Experiment
 from razz_sim.store.writing import StoreError
 
-MANIFEST, JOURNAL, BINS, TOTALS, SUMMARY = (
-    "manifest.json",
-    "journal.bin",
+MANIFEST, JOURNAL, SUMMARY = "manifest.json", "journal.bin", "summary.json"
+BINS, TOTALS, PLAYS, CLASSES, HISTOGRAM = PARQUET = (
     "bins.parquet",
     "totals.parquet",
-    "summary.json",
+    "plays.parquet",
+    "classes.parquet",
+    "histogram.parquet",
 )
 _JSON_WIDTH = 100
 
@@ -111,7 +112,7 @@ def read_proven(path: Path, manifest: Mapping[str, Any]) -> bytes:
 def is_whole(folder: Path, manifest: Mapping[str, Any]) -> bool:
     """Whether a run was finished and its files are still what they were."""
     try:
-        for name in (BINS, TOTALS, SUMMARY):
+        for name in (*PARQUET, SUMMARY):
             read_proven(folder / name, manifest)
     except StoreError:
         return False

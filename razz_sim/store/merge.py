@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from razz_sim.experiment import Experiment
-from razz_sim.store.counting import ranges_text
+from razz_sim.store.counting import ranges_text, sizes_of
 from razz_sim.store.folder import RunFolder
 from razz_sim.store.identity import differences, identity_in
 from razz_sim.store.journal import Part, joined, read_journal
@@ -40,7 +38,7 @@ def merge(folders: Sequence[Path], out: Path, command: Sequence[str] = ()) -> Ru
     for folder, manifest in others:
         _refuse_unlike(first, folder, manifest)
     experiment = recorded_experiment(*first)
-    sizes = [scenario.bin_size for scenario in experiment.scenarios]
+    sizes = sizes_of(experiment)
     pieces = [
         _Piece(folder, manifest, joined(read_journal(folder / JOURNAL, manifest["identity"]).parts, sizes))
         for folder, manifest in (first, *others)
@@ -87,19 +85,14 @@ def _without_repeats(experiment: Experiment, pieces: Sequence[_Piece]) -> list[P
         place = f"blocks {part.first} to {min(part.stop, last.stop) - 1} of scenario {name!r}"
         both = f"{place} are in both {other.folder} and {piece.folder}"
         if (part.first, part.stop) != (last.first, last.stop):
-            size = experiment.scenarios[part.scenario].bin_size
+            size = experiment.scenarios[part.scenario].shard_size
             raise StoreError(
-                f"{both}, which cut the bin differently and cannot be compared: "
+                f"{both}, which cut the shard differently and cannot be compared: "
                 f"ranges of blocks that meet must do so at multiples of {size}"
             )
-        if not part.same_counts(last):
-            raise StoreError(f"{both} and do not agree ({_disagreement(part, last)}): one is wrong")
+        if (wrong := part.totals.differences(last.totals)) > 0:
+            raise StoreError(f"{both} and do not agree ({wrong} totals differ): one is wrong")
     return [part for part, _ in kept]
-
-
-def _disagreement(part: Part, other: Part) -> str:
-    wrong = np.count_nonzero(part.table != other.table) + np.count_nonzero(part.entrants != other.entrants)
-    return f"{wrong} totals differ"
 
 
 def _refuse_gaps(experiment: Experiment, parts: Sequence[Part]) -> None:

@@ -11,8 +11,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from razz_sim.experiment import Experiment, bin_size
-from razz_sim.store.manifest import damaged, shapes
-from razz_sim.tally import ENTRANT_COLUMNS, RESULTS_VERSION, TABLE_COLUMNS, Tally
+from razz_sim.store.fine import (
+    FINE_SCHEMAS,
+    classes_table,
+    histogram_table,
+    plays_table,
+    read_fine,
+    shard_bins,
+)
+from razz_sim.store.manifest import BINS, CLASSES, HISTOGRAM, PLAYS, TOTALS, Shape, damaged, shapes
+from razz_sim.tally import ENTRANT_COLUMNS, PLAY_COLUMNS, POT_COLUMNS, RESULTS_VERSION, TABLE_COLUMNS, Tally
 
 TABLE, ENTRANT = "table", "entrant"
 """Whom a row is about."""
@@ -73,12 +81,13 @@ def totals_table(experiment: Experiment, tallies: Sequence[Tally]) -> pa.Table:
 
 
 def _totals(tally: Tally, entrants: Sequence[str]) -> Iterator[tuple[str, str | None, str, int]]:
-    for measure, value in zip(TABLE_COLUMNS, _added(tally.table, TABLE_COLUMNS), strict=True):
-        yield TABLE, None, measure, value
+    for columns, totals in ((TABLE_COLUMNS, tally.table), (POT_COLUMNS, tally.pots)):
+        for measure, value in zip(columns, _added(totals, columns), strict=True):
+            yield TABLE, None, measure, value
     for index, name in enumerate(entrants):
-        sums = _added(tally.entrants[:, index], ENTRANT_COLUMNS)
-        for measure, value in zip(ENTRANT_COLUMNS, sums, strict=True):
-            yield ENTRANT, name, measure, value
+        for columns, of_all in ((ENTRANT_COLUMNS, tally.entrants), (PLAY_COLUMNS, tally.plays)):
+            for measure, value in zip(columns, _added(of_all[:, index], columns), strict=True):
+                yield ENTRANT, name, measure, value
 
 
 def _added(totals: np.ndarray, columns: Sequence[str]) -> list[int]:
@@ -110,18 +119,39 @@ def read_table(path: Path, content: bytes, schema: pa.Schema) -> pa.Table:
     return table
 
 
-def tallies_of(path: Path, bins: pa.Table, manifest: Mapping[str, Any]) -> tuple[Tally, ...]:
-    """The tallies in a table of bins; StoreError unless it has exactly the rows the manifest's experiment needs."""
+def parquet_files(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str, bytes]:
+    """The content of each Parquet file of a run."""
+    tables = {
+        BINS: bins_table,
+        TOTALS: totals_table,
+        PLAYS: plays_table,
+        CLASSES: classes_table,
+        HISTOGRAM: histogram_table,
+    }
+    return {name: parquet_bytes(table(experiment, tallies)) for name, table in tables.items()}
+
+
+def read_tallies(folder: Path, content: Mapping[str, bytes], manifest: Mapping[str, Any]) -> tuple[Tally, ...]:
+    """The tallies in a run's Parquet files, by what these hold; StoreError unless all is as the manifest has it."""
+    fine = {name: read_table(folder / name, content[name], schema) for name, schema in FINE_SCHEMAS.items()}
+    bins = read_table(folder / BINS, content[BINS], BINS_SCHEMA)
+    tallies = _core_of(folder / BINS, bins, fine[PLAYS], shapes(manifest))
+    read_fine(folder, fine, shapes(manifest), tallies)
+    return tallies
+
+
+def _core_of(path: Path, bins: pa.Table, plays: pa.Table, shape: Sequence[Shape]) -> tuple[Tally, ...]:
+    """The tallies in a table of bins; StoreError unless it has exactly the rows the experiment needs."""
     tallies, start = [], 0
-    for scenario in shapes(manifest):
+    for number, scenario in enumerate(shape, 1):
         places = pa.table(_places(scenario.name, scenario.entrants, scenario.blocks), schema=_PLACES)
         rows = bins.slice(start, len(places))
         if not rows.select(_PLACES.names).equals(places):
             raise damaged(path, f"the rows of scenario {scenario.name!r} are not those of its bins and entrants")
         entrants = len(scenario.entrants)
-        shape = (len(places) // (1 + entrants), 1 + entrants)
-        counts = {column: rows[column].fill_null(0).to_numpy().reshape(shape) for column in _COUNTS}
-        tally = Tally(shape[0], entrants)
+        places_of = (len(places) // (1 + entrants), 1 + entrants)
+        counts = {column: rows[column].fill_null(0).to_numpy().reshape(places_of) for column in _COUNTS}
+        tally = Tally(places_of[0], entrants, shard_bins(plays, number, scenario))
         tally.table[:] = np.stack([counts[column][:, 0] for column in TABLE_COLUMNS], axis=-1)
         tally.entrants[:] = np.stack([counts[column][:, 1:] for column in ENTRANT_COLUMNS], axis=-1)
         tallies.append(tally)

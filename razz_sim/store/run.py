@@ -17,6 +17,7 @@ from razz_sim.store.journal import read_journal
 from razz_sim.store.manifest import (
     BINS,
     JOURNAL,
+    PARQUET,
     SUMMARY,
     TOTALS,
     damaged,
@@ -106,7 +107,7 @@ class Run:
         Raises StoreError with a sentence for a folder that is no run, is unfinished, is damaged, or was written by
         another version of the results.
         """
-        from razz_sim.store.parquet import BINS_SCHEMA, read_table, tallies_of
+        from razz_sim.store.parquet import read_tallies
 
         folder = Path(folder)
         manifest = read_manifest(folder)
@@ -117,9 +118,9 @@ class Run:
             )
         if manifest["files"] is None or not (folder / SUMMARY).exists():
             raise StoreError(_unfinished(folder, manifest))
-        content = {name: read_proven(folder / name, manifest) for name in (BINS, TOTALS, SUMMARY)}
+        content = {name: read_proven(folder / name, manifest) for name in (*PARQUET, SUMMARY)}
         summary = json.loads(content[SUMMARY])
-        tallies = tallies_of(folder / BINS, read_table(folder / BINS, content[BINS], BINS_SCHEMA), manifest)
+        tallies = read_tallies(folder, content, manifest)
         if digest(tallies) != summary["digest"]:
             raise damaged(folder / BINS, f"its totals do not have the digest that {SUMMARY} names")
         return cls(folder, manifest, summary, tallies)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,8 @@ from razz_sim.batch import Counted
 from razz_sim.experiment import Batch, bin_size
 from razz_sim.store.manifest import Shape, shapes
 from razz_sim.store.run import Run
-from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS
+from razz_sim.tally import CLASS_COLUMNS, ENTRANT_COLUMNS, PLAY_COLUMNS, POT_COLUMNS, TABLE_COLUMNS, Tally
+from razz_sim.tally.columns import BUCKETS, CLASSES, ENDS, bucket_start
 
 SAMPLE = 16
 """How many bins are played again unless all are asked for."""
@@ -26,7 +27,10 @@ Play = Callable[[list[Batch]], list[Counted]]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A total that is not what the replay counted; `entrant` is None for one about the table."""
+    """A total that is not what the replay counted; `entrant` is None for one about the table.
+
+    `bin` is the first of those that it is a total of.
+    """
 
     scenario: str
     bin: int
@@ -77,30 +81,46 @@ def verify(folder: Path | str, play: Play, *, bins: int | None = SAMPLE, seed: i
     chosen = places if bins is None else sorted(random.Random(seed).sample(places, min(bins, len(places))))
     hands, found = 0, []
     for index, shape in enumerate(shapes(run.manifest)):
-        bins_chosen = [(first, stop) for scenario, first, stop in chosen if scenario == index]
-        counted = _bin_by_bin(play, index, shape, bins_chosen)
         kept = run.tallies[index]
-        for number, (table, entrants) in counted.items():
-            hands += int(table[TABLE_COLUMNS.index("hands")])
-            found += _differences(shape, number, None, kept.table[number], table, TABLE_COLUMNS)
-            for entrant, name in enumerate(shape.entrants):
-                rows = kept.entrants[number, entrant], entrants[entrant]
-                found += _differences(shape, number, name, *rows, ENTRANT_COLUMNS)
+        bins_chosen = [(first, stop) for scenario, first, stop in chosen if scenario == index]
+        batches = [batch for first, stop in bins_chosen for batch in _batches(index, shape, first, stop)]
+        replayed = Tally(len(kept.table), len(shape.entrants), kept.shard_bins)
+        for counted in play(batches) if batches else ():
+            counted.add_to(replayed)
+        hands += replayed.hands
+        for first, _ in bins_chosen:
+            found += _in_bin(shape, first // bin_size(shape.blocks), kept, replayed)
+        if len(chosen) == len(places):
+            found += _fine(shape, kept, replayed)
     return Verification(Path(folder), len(chosen), len(places), hands, tuple(found))
 
 
-def _bin_by_bin(
-    play: Play, index: int, shape: Shape, bins: list[tuple[int, int]]
-) -> dict[int, tuple[np.ndarray, np.ndarray]]:
-    """The totals of these bins of a scenario, played again: for the table and for the entrants, by the bin's number."""
-    found: dict[int, tuple[np.ndarray, np.ndarray]] = {}
-    batches = [batch for first, stop in bins for batch in _batches(index, shape, first, stop)]
-    for counted in play(batches) if batches else ():
-        table = np.zeros(len(TABLE_COLUMNS), dtype=np.int64)
-        entrants = np.zeros((len(shape.entrants), len(ENTRANT_COLUMNS)), dtype=np.int64)
-        table, entrants = found.setdefault(counted.batch.bin, (table, entrants))
-        table += counted.table
-        entrants += counted.entrants
+def _in_bin(shape: Shape, number: int, kept: Tally, replayed: Tally) -> list[Difference]:
+    """What differs in the core totals of a bin."""
+    rows = kept.table[number], replayed.table[number]
+    found = _differences(shape, number, None, *rows, TABLE_COLUMNS)
+    for entrant, name in enumerate(shape.entrants):
+        rows = kept.entrants[number, entrant], replayed.entrants[number, entrant]
+        found += _differences(shape, number, name, *rows, ENTRANT_COLUMNS)
+    return found
+
+
+def _fine(shape: Shape, kept: Tally, replayed: Tally) -> list[Difference]:
+    """What differs in the fine totals, when all bins were played again."""
+    found = []
+    for shard in range(len(kept.pots)):
+        number = shard * kept.shard_bins
+        found += _differences(shape, number, None, kept.pots[shard], replayed.pots[shard], POT_COLUMNS)
+        for entrant, name in enumerate(shape.entrants):
+            rows = kept.plays[shard, entrant], replayed.plays[shard, entrant]
+            found += _differences(shape, number, name, *rows, PLAY_COLUMNS)
+    pots = [f"histogram_{end}_{bucket_start(bucket)}" for end in ENDS for bucket in range(BUCKETS)]
+    found += _differences(shape, 0, None, kept.histogram.ravel(), replayed.histogram.ravel(), pots)
+    labels = [f"{kind}_{label}" for kind, labels in CLASSES.items() for label in labels]
+    columns = [f"{label}_{column}" for label in labels for column in CLASS_COLUMNS]
+    for entrant, name in enumerate(shape.entrants):
+        rows = kept.classes[entrant].ravel(), replayed.classes[entrant].ravel()
+        found += _differences(shape, 0, name, *rows, columns)
     return found
 
 
@@ -122,7 +142,7 @@ def _batches(index: int, shape: Shape, first: int, stop: int) -> Iterator[Batch]
 
 
 def _differences(
-    shape: Shape, number: int, entrant: str | None, kept: np.ndarray, replayed: np.ndarray, columns: tuple[str, ...]
+    shape: Shape, number: int, entrant: str | None, kept: np.ndarray, replayed: np.ndarray, columns: Sequence[str]
 ) -> list[Difference]:
     return [
         Difference(shape.name, number, entrant, column, int(one), int(other))

@@ -14,7 +14,7 @@ from razz_sim.hand.record import HAND_TYPE, NOBODY, RULES_TYPE
 from razz_sim.outcome import OUTCOME_TYPE
 from razz_sim.table.record import FAULT, FINISHED, SETUP_TYPE, STOPPED, TABLE_TYPE
 from razz_sim.table.rounds import ask_seat, begin_block, begin_hand, carry_out, end_hand, give_up
-from razz_sim.tally import close_block
+from razz_sim.tally.core import close_block
 from razz_sim.view import VIEW_TYPE
 
 
@@ -31,9 +31,12 @@ from razz_sim.view import VIEW_TYPE
         int64,
         int64,
         int64,
+        int64,
         int64[::1],
         int64[:, ::1],
         int64[:, :, ::1],
+        int64[::1],
+        int64[:, ::1],
     )
 )
 def play_hands(
@@ -47,21 +50,27 @@ def play_hands(
     verdicts: Any,
     first: int,
     stop: int,
+    bin_size: int,
     apart: int,
     pulse: Any,
     totals: Any,
     entrants: Any,
+    fine_table: Any,
+    fine_entrants: Any,
 ) -> int:
-    """Play blocks `first` to `stop` - 1 into the first row of `totals` and `entrants` (see `tally`).
+    """Play blocks `first` to `stop` - 1 into `totals` and `entrants`, a row for each bin, and into the fine totals.
 
-    With `apart` so many hands, played or not, go into each row, and each counts as a block of its own: this tells
-    what happened in a hand. A block ends early when fewer than two seats have chips, or when one forfeits. `memory` is
-    the floats of all copies, zeroed for each block. Returns FINISHED, STOPPED (`pulse[0]` was set), FAULT (`table`
-    tells where) or BROKEN.
+    What these hold is said in `tally`. With `apart` so many hands, played or not, go into each row, and each counts as
+    a block of its own: this tells what happened in a hand. A block ends early when fewer than two seats have chips, or
+    when one forfeits. `memory` is the floats of all copies, zeroed for each block. Returns FINISHED, STOPPED
+    (`pulse[0]` was set), FAULT (`table` tells where) or BROKEN.
     """
     seats: Any = np.int64(hand.seats)
     of_table, of_entrants = totals[0], entrants[0]
     for block in range(first, stop):
+        if apart == 0:
+            row = block // bin_size - first // bin_size
+            of_table, of_entrants = totals[row], entrants[row]
         begin_block(setup, table, block, seats, verdicts)
         for number in range(len(memory)):
             memory[number] = 0.0
@@ -83,11 +92,24 @@ def play_hands(
                 answer = ask_seat(setup, table, hand, view, verdicts, pulse, seat)
                 if carry_out(rules, setup, table, hand, of_entrants, seat, answer) != OK:
                     return FAULT
-            ended = end_hand(rules, setup, table, hand, view, outcome, verdicts, pulse, of_table, of_entrants)
+            ended = end_hand(
+                rules,
+                setup,
+                table,
+                hand,
+                view,
+                outcome,
+                verdicts,
+                pulse,
+                of_table,
+                of_entrants,
+                fine_table,
+                fine_entrants,
+            )
             if ended != FINISHED:
                 return ended
             if apart != 0:
-                close_block(of_table, of_entrants, table.net, table.forfeited != 0)
+                close_block(of_table, of_entrants, table.net, table.luck, table.forfeited != 0)
         if apart == 0:
-            close_block(of_table, of_entrants, table.net, table.forfeited != 0)
+            close_block(of_table, of_entrants, table.net, table.luck, table.forfeited != 0)
     return FINISHED

@@ -23,7 +23,7 @@ from razz_sim.table.rounds import (
     note_error,
     word_of,
 )
-from razz_sim.tally import close_block
+from razz_sim.tally.core import close_block
 from razz_sim.view import VIEW_TYPE, fill_view
 
 TELLING = -2
@@ -57,6 +57,7 @@ def begin_tables(setup: Any, tables: Any, memory: Any, verdicts: Any, first: int
         table.waiting = NOBODY
         for entrant in range(len(table.net)):
             table.net[entrant] = 0
+            table.luck[entrant] = 0
     return FINISHED
 
 
@@ -106,6 +107,9 @@ def _tell_in_rows(
         int64[::1],
         int64,
         int64[::1],
+        int64[::1],
+        int64[:, ::1],
+        int64[:, :, ::1],
         int64[:, ::1],
         int64[:, :, ::1],
         int64[::1],
@@ -132,9 +136,12 @@ def advance_tables(
     verdicts: Any,
     pulse: Any,
     first: int,
+    row_of: Any,
     part_of: Any,
     totals: Any,
     entrants: Any,
+    fine_table: Any,
+    fine_entrants: Any,
     answers: Any,
     views: Any,
     words: Any,
@@ -151,8 +158,9 @@ def advance_tables(
 
     What player p is to decide then is in the first `waiting[p]` rows of `views[p]` and `words[p]`, for the tables
     `rows[p]`; `outcomes`, `told_rows` and `telling` likewise hold what it is to be told. Blocks from `first` on are
-    played, as many as `part_of` has: block b counts into part `part_of[b - first]` of `totals` and `entrants`. Returns
-    FINISHED (see whether any wait), STOPPED, BROKEN, or FAULT with the table in `watch[3]`.
+    played, as many as `row_of` has: block b counts into row `row_of[b - first]` of `totals` and `entrants`, and into
+    part `part_of[b - first]` of the fine totals. Returns FINISHED (see whether any wait), STOPPED, BROKEN, or FAULT
+    with the table in `watch[3]`.
     """
     waiting[:] = 0
     telling[:] = 0
@@ -163,25 +171,25 @@ def advance_tables(
         if atomic_load(pulse) != 0:
             return STOPPED
         hand = hands[index]
-        part = part_of[table.block - first]
+        row, part = row_of[table.block - first], part_of[table.block - first]
         seat = table.waiting
         table.waiting = NOBODY
         if seat >= 0:
             _write_down(watch, log, table, seat, answers[index])
-            if carry_out(rules, setup, table, hand, entrants[part], seat, answers[index]) != OK:
+            if carry_out(rules, setup, table, hand, entrants[row], seat, answers[index]) != OK:
                 watch[3] = index
                 return FAULT
         while True:
             if not table.in_hand:
                 begins = table.number < setup.hands and table.forfeited == 0
                 if not begins or not begin_hand(rules, setup, table, hand):
-                    close_block(totals[part], entrants[part], table.net, table.forfeited != 0)
+                    close_block(totals[row], entrants[row], table.net, table.luck, table.forfeited != 0)
                     block = table.block + len(tables)
-                    if block >= first + len(part_of):
+                    if block >= first + len(row_of):
                         table.over = 1
                         break
                     _begin(setup, tables, memory, verdicts, index, block, hand.seats)
-                    part = part_of[block - first]
+                    row, part = row_of[block - first], part_of[block - first]
                     continue
                 table.in_hand = 1
                 if watch[0] == table.block and watch[1] == table.number:
@@ -190,7 +198,18 @@ def advance_tables(
             seat = advance(rules, hand)
             if seat == NOBODY:
                 ended = end_hand(
-                    rules, setup, table, hand, view, outcome, verdicts, pulse, totals[part], entrants[part]
+                    rules,
+                    setup,
+                    table,
+                    hand,
+                    view,
+                    outcome,
+                    verdicts,
+                    pulse,
+                    totals[row],
+                    entrants[row],
+                    fine_table[part],
+                    fine_entrants[part],
                 )
                 if ended != FINISHED:
                     watch[3] = index
@@ -213,15 +232,15 @@ def advance_tables(
                 answer = JUDGED
             else:
                 player = setup.players[entrant]
-                row = waiting[player]
+                asked = waiting[player]
                 waiting[player] += 1
-                fill_view(hand, views[player, row])
-                words[player, row] = word_of(table, seat)
-                rows[player, row] = index
+                fill_view(hand, views[player, asked])
+                words[player, asked] = word_of(table, seat)
+                rows[player, asked] = index
                 table.waiting = seat
                 break
             _write_down(watch, log, table, seat, answer)
-            if carry_out(rules, setup, table, hand, entrants[part], seat, answer) != OK:
+            if carry_out(rules, setup, table, hand, entrants[row], seat, answer) != OK:
                 watch[3] = index
                 return FAULT
     return FINISHED

@@ -62,6 +62,11 @@ _TABLE_FIELDS: list[tuple[Any, ...]] = [
     ("copy_at", np.int64, (MAX_SEATS,)),
     ("entrant_at", np.int64, (MAX_SEATS,)),
     ("net", np.int64, (MAX_SEATS,)),  # of each entrant in this block
+    ("luck", np.int64, (MAX_SEATS,)),  # of each entrant in this block: see `tally.core.count_luck`
+    ("expected", np.int64, (MAX_SEATS,)),  # room for `tally.all_in`
+    ("weights", np.int64, (MAX_SEATS, MAX_SEATS)),
+    ("keys", np.int64, (MAX_SEATS, 13)),
+    ("last", np.int64, (MAX_SEATS,)),
     ("fault_seat", np.int64),  # the last error: who, its answer, and why that is illegal
     ("fault_answer", np.int64),
     ("fault_reason", np.int64),

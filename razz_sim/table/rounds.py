@@ -32,7 +32,8 @@ from razz_sim.table.record import (
     STOP,
 )
 from razz_sim.table.seating import decision_word, hand_key, seat_copies, set_stacks
-from razz_sim.tally import count_error, count_forfeit, count_hand
+from razz_sim.tally.core import count_error, count_forfeit, count_hand, count_luck
+from razz_sim.tally.fine import count_fine
 from razz_sim.view import fill_view
 
 
@@ -234,11 +235,15 @@ def end_hand(
     pulse: Any,
     totals: Any,
     entrants: Any,
+    fine_table: Any,
+    fine_entrants: Any,
 ) -> int:
     """Count a hand that is over and tell those who observe; FINISHED when its block may go on, else FAULT or BROKEN."""
     if not _chips_conserved(hand, table.before):
         return BROKEN
     count_hand(hand, table.before, table.entrant_at, totals, entrants, table.net)
+    count_luck(hand, table.before, table.entrant_at, entrants, table, table.luck)
+    count_fine(rules, hand, table.before, table.entrant_at, fine_table, fine_entrants)
     if setup.observed:
         if hand.showdown:
             find_show_order(rules, hand)
