@@ -66,6 +66,7 @@ _TABLE_FIELDS: list[tuple[Any, ...]] = [
     ("expected", np.int64, (MAX_SEATS,)),  # room for `tally.all_in`
     ("weights", np.int64, (MAX_SEATS, MAX_SEATS)),
     ("keys", np.int64, (MAX_SEATS, 13)),
+    ("cards", np.int64, (13,)),
     ("last", np.int64, (MAX_SEATS,)),
     ("fault_seat", np.int64),  # the last error: who, its answer, and why that is illegal
     ("fault_answer", np.int64),

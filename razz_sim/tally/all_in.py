@@ -36,8 +36,8 @@ def is_all_in(hand: Any) -> bool:
 def find_expected(hand: Any, room: Any) -> None:
     """Fill `room.expected` with each seat's winnings by expectation, in PARTS of a smallest unit.
 
-    `room` has space to work in: `weights` by pot and seat, `keys` by seat and rank, `last` the rank of each seat's last
-    card.
+    `room` has space to work in: `weights` by pot and seat, `keys` by seat and kind of last card, `cards` how many there
+    are of each kind, `last` the kind of each seat's last card.
     """
     left = _DECK & ~hand.cards_out
     first, second, third = NOBODY, NOBODY, NOBODY
@@ -60,14 +60,49 @@ def find_expected(hand: Any, room: Any) -> None:
                 left |= 1 << int(hand.hole[seat, 2])
         _find_keys(hand, room, seat, anew)
     if hand.shared_seventh:
-        _weigh_shared(hand, room, left | 1 << int(hand.community))
+        left |= 1 << int(hand.community)
+    kinds = _find_kinds(hand, room, left)
+    if hand.shared_seventh:
+        _weigh_shared(hand, room, kinds)
     else:
-        _weigh(hand, room, left, first, second, third)
+        _weigh(hand, room, kinds, first, second, third)
     rake_left = hand.rake
     for pot in range(hand.pots):
         taken = min(rake_left, hand.pot_amount[pot])
         rake_left -= taken
         _share(hand, room, pot, (hand.pot_amount[pot] - taken) * PARTS)
+
+
+@inlined
+def _find_kinds(hand: Any, room: Any, left: int) -> int:
+    """Ranks that make the same lows for everybody are one kind of last card: how many kinds there are.
+
+    Then `room.cards` holds how many cards of each kind are left, and `room.keys` is by kind instead of by rank.
+    """
+    kinds = 0
+    for rank in range(13):
+        count = bit_count(left >> (4 * rank) & _SUITS)
+        if count == 0:
+            continue
+        kind = 0
+        while kind < kinds and not _same_lows(hand, room, kind, rank):
+            kind += 1
+        if kind == kinds:
+            kinds += 1
+            room.cards[kind] = 0
+            for seat in range(hand.seats):
+                if hand.live[seat]:
+                    room.keys[seat, kind] = room.keys[seat, rank]
+        room.cards[kind] += count
+    return kinds
+
+
+@inlined
+def _same_lows(hand: Any, room: Any, kind: int, rank: int) -> bool:
+    for seat in range(hand.seats):
+        if hand.live[seat] and room.keys[seat, kind] != room.keys[seat, rank]:
+            return False
+    return True
 
 
 @inlined
@@ -90,38 +125,30 @@ def _find_keys(hand: Any, room: Any, seat: int, anew: bool) -> None:
 
 
 @inlined
-def _of_rank(left: int, rank: int) -> int:
-    """How many cards of a rank are left."""
-    return int(bit_count(left >> (4 * rank) & _SUITS))
+def _weigh_shared(hand: Any, room: Any, kinds: int) -> None:
+    """Weigh each kind of community card."""
+    for kind in range(kinds):
+        for seat in range(hand.seats):
+            room.last[seat] = kind
+        _find_winners(hand, room, room.cards[kind])
 
 
 @inlined
-def _weigh_shared(hand: Any, room: Any, left: int) -> None:
-    """Weigh each rank that the community card may have."""
-    for rank in range(13):
-        weight = _of_rank(left, rank)
-        if weight > 0:
-            for seat in range(hand.seats):
-                room.last[seat] = rank
-            _find_winners(hand, room, weight)
-
-
-@inlined
-def _weigh(hand: Any, room: Any, left: int, first: int, second: int, third: int) -> None:
-    """Weigh each combination of ranks that these seats may get by the number of its deals."""
-    for one in range(13):
-        of_one = _of_rank(left, one)
+def _weigh(hand: Any, room: Any, kinds: int, first: int, second: int, third: int) -> None:
+    """Weigh each combination of kinds of cards that these seats may get by the number of its deals."""
+    for one in range(kinds):
+        of_one = room.cards[one]
         room.last[first] = one
-        for two in range(13):
-            deals = of_one * (_of_rank(left, two) - (two == one))
+        for two in range(kinds):
+            deals = of_one * (room.cards[two] - (two == one))
             if deals <= 0:
                 continue
             room.last[second] = two
             if third == NOBODY:
                 _find_winners(hand, room, deals)
                 continue
-            for three in range(13):
-                of_three = _of_rank(left, three) - (three == one) - (three == two)
+            for three in range(kinds):
+                of_three = room.cards[three] - (three == one) - (three == two)
                 if of_three > 0:
                     room.last[third] = three
                     _find_winners(hand, room, deals * of_three)
