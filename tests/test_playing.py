@@ -64,7 +64,7 @@ def test_folders_that_are_not_there_yet_are_made(tmp_path: Path) -> None:
 def test_a_report_ends_with_its_digest_and_folder(tmp_path: Path) -> None:
     _, shown, _ = razz_sim("run", QUICKSTART, "--hands", 1000, "--runner", "local", "--out", tmp_path)
     folder = shown.splitlines()[-1].removeprefix("results in ")
-    assert razz_sim("report", folder) == (0, shown, "")
+    assert razz_sim("report", folder) == (0, f"{shown}report in {folder}/report.html\n", "")
 
 
 def test_an_address_where_nobody_answers_is_wrong_input(tmp_path: Path) -> None:

@@ -238,7 +238,7 @@ def test_equal_entrants_win_alike_from_every_position() -> None:
 
 @pytest.mark.parametrize("name", coverage.games())
 def test_intervals_hold_the_true_value_about_19_times_in_20(name: str) -> None:
-    """The short form of `python -m benchmarks.coverage`: 200 runs, within four standard errors of a coverage of 95 %."""
+    """The short form of `python -m benchmarks.coverage`: 200 runs, within four errors of a coverage of 95 %."""
     asked = coverage.games()[name]
     for held in coverage.coverage(asked, runs=200, seed=10**6).values():
         assert held / 200 >= 0.95 - 4 * 0.0154

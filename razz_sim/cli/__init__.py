@@ -13,6 +13,7 @@ import sys
 # In the order that --help lists their commands.
 # isort: off
 from razz_sim.cli import playing
+from razz_sim.cli import reporting
 from razz_sim.cli import configs
 from razz_sim.cli import authors
 from razz_sim.cli import hands
@@ -20,7 +21,7 @@ from razz_sim.cli import hands
 # isort: on
 from razz_sim.cli.program import INTERRUPTED, app
 
-__all__ = ["authors", "configs", "hands", "main", "playing"]
+__all__ = ["authors", "configs", "hands", "main", "playing", "reporting"]
 
 
 def main() -> None:

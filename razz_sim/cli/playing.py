@@ -1,4 +1,4 @@
-"""Playing experiments and what belongs to their run folders: run, merge, verify, report."""
+"""Playing experiments and what belongs to their run folders: run, merge, verify."""
 
 from __future__ import annotations
 
@@ -56,6 +56,7 @@ def run(
     blocks: Annotated[
         str | None, typer.Option(metavar="FIRST:STOP", help="Play only these blocks, for 'razz-sim merge' to join.")
     ] = None,
+    page: Annotated[bool, typer.Option("--report", help="Write the HTML report into the run folder too.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON and nothing else.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors and the run folder.")] = False,
 ) -> None:
@@ -88,6 +89,18 @@ def run(
     choice = loaded.experiment.runner
     result = _played(folder, kind, workers or choice.workers, address, shown=not (quiet or as_json))
     _report(folder, result, as_json=as_json, quiet=quiet)
+    if page:
+        _write_page(folder, told=not as_json)
+
+
+def _write_page(folder: RunFolder, *, told: bool) -> None:
+    """Write the report of a run that is finished."""
+    from razz_sim.cli.reporting import REPORT, save_page
+    from razz_sim.store import Run
+
+    written = save_page(Run.load(folder.path), folder.path / REPORT)
+    if told:
+        typer.echo(f"report in {written}")
 
 
 def _block_range(text: str | None) -> tuple[int, int] | None:
@@ -267,16 +280,3 @@ def verify(
     typer.echo(str(outcome))
     if not outcome.ok:
         raise typer.Exit(FAILED)
-
-
-@app.command()
-def report(
-    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)],
-) -> None:
-    """Print a finished run's tables again."""
-    from razz_sim.report import print_report
-    from razz_sim.store import Run, StoreError
-
-    with wrong_input(StoreError):
-        print_report(Run.load(run_folder).summary, console())
-    typer.echo(f"results in {run_folder}")

@@ -45,9 +45,19 @@ def find_legal(rules: Any, hand: Any) -> None:
             largest = max(smallest, hand.wager + hand.pot + hand.wager - hand.street_in[seat])
     hand.raise_min = min(smallest, all_in)
     hand.raise_max = min(largest, all_in)
-    if hand.opening and hand.raise_max <= rules.bring_in:
+    if hand.opening and hand.raise_min <= rules.bring_in:
+        _open_above_bring_in(rules, hand, all_in)
+
+
+@inlined
+def _open_above_bring_in(rules: Any, hand: Any, all_in: int) -> None:
+    """A bring-in as large as a bet is the first one: who owes it posts it, or opens for a full bet more, or all-in."""
+    smallest = rules.bring_in + hand.bet_size
+    if hand.raise_max <= rules.bring_in or (hand.raise_max < smallest and hand.raise_max < all_in):
         hand.raise_min = 0
         hand.raise_max = 0
+    else:
+        hand.raise_min = min(smallest, hand.raise_max)
 
 
 @inlined

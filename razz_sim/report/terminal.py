@@ -61,7 +61,7 @@ def _indented(part: RenderableType) -> RenderableType:
 
 
 def _heading(summary: Summary) -> RenderableType:
-    lines = {**facts(summary), "played": _played(summary)}
+    lines = {**facts(summary), "played": played(summary)}
     if summary.get("not_played"):
         lines["not played"] = _not_played(summary["not_played"])
     if lines["session"] == SINGLE_HANDS:
@@ -75,7 +75,7 @@ def _not_played(names: Sequence[str]) -> str:
     return f"{shown}: the run's blocks are beyond theirs"
 
 
-def _played(summary: Summary) -> str:
+def played(summary: Summary) -> str:
     """Where, how long and how fast: the start of Ray is no part of the speed, where it is known."""
     workers, seconds, starting = summary["workers"], summary["seconds"], summary.get("seconds_starting_ray", 0)
     where = f"{summary['runner']}" + (f" with {workers} workers" if workers > 1 else "")

@@ -99,10 +99,11 @@ def _find_kinds(hand: Any, room: Any, left: int) -> int:
 
 @inlined
 def _same_lows(hand: Any, room: Any, kind: int, rank: int) -> bool:
+    same = True
     for seat in range(hand.seats):
         if hand.live[seat] and room.keys[seat, kind] != room.keys[seat, rank]:
-            return False
-    return True
+            same = False
+    return same
 
 
 @inlined

@@ -92,7 +92,7 @@ def _count_plays(hand: Any, seat: int, entrant: int, entrants: Any) -> None:
     if hand.faced_steal >> seat & 1:
         entrants[entrant, _STEALS_FACED] += 1
         entrants[entrant, _FOLDS_TO_STEAL] += folded_third
-    if hand.brought_in == seat and hand.faced_completion >> seat & 1:
+    if hand.brought_in == seat and hand.completer != seat and hand.faced_completion >> seat & 1:
         entrants[entrant, _DEFENCES] += 1
         entrants[entrant, _DEFENDED] += not folded_third
     entrants[entrant, _RAISE_CHANCES] += hand.raise_chances[seat]

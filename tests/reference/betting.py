@@ -213,6 +213,11 @@ class Round:
         """The seat that owes the bring-in posts it or opens for any legal bet; it may not fold."""
         post = min(bring_in, self.table.chips[seat])
         low, high = self.raise_range(seat) if self.may_raise(seat) else (0, 0)
+        if bring_in == self.bet and high > post:
+            # the bring-in counts as the first bet: the next is a full one more, or all-in for less
+            low = min(bring_in + self.bet, self.all_in_to(seat))
+            if high < low:
+                low, high = 0, 0
         if high <= post:
             low, high = 0, 0
         return Decision(seat, self.street, fold=False, stay=post, raise_min=low, raise_max=high)

@@ -1,0 +1,331 @@
+"""The charts of a run, as matplotlib figures: `figure.savefig("pots.png")`, or as they are in a notebook.
+
+Each is drawn from a scenario of `summary.json` or from `razz_sim.statistics`, shows every figure with its 95 % interval
+or as a count, and tells entrants apart by colour, mark and dash. None of it touches pyplot's state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from razz_sim.cards import RANKS
+from razz_sim.report.cells import sound
+from razz_sim.report.numbers import Summary, plain
+from razz_sim.report.palette import DASHES, INK, MARKERS, MUTED, PAPER, RULE, SERIES
+from razz_sim.rules import Street
+from razz_sim.statistics import Estimate
+
+POINTS = 72
+"""A unit of a chart is a CSS pixel where it is shown at its own size."""
+WIDTH, HEIGHT = 360, 230
+LONGEST_NAME, LONGEST_LABEL = 24, 48
+TEXT = 10
+STREETS = tuple(street.name.lower() for street in Street)
+_BESIDE = 0.12
+"""How far entrants stand apart where their marks would fall on one another."""
+_BEYOND = 1.35
+"""Pots are drawn up to so many times the 99 % quantile."""
+_BARS = 48
+_SETTLED = 0.1
+"""A convergence chart is as high as its intervals are after this part of the hands."""
+
+
+def convergence_chart(name: str, found: Sequence[tuple[int, Estimate]], place: int = 0) -> Figure:
+    """How an entrant's win rate settled, from `statistics.convergence`: hands so far and the estimate then.
+
+    `place` is the entrant's in the line-up: its colour.
+    """
+    figure, axes = _blank(150)
+    points = [(hands, one.value, one.ci95) for hands, one in found if one.ci95 is not None]
+    hands = [number for number, _, _ in points]
+    low, high = ([ends[side] for _, _, ends in points] for side in (0, 1))
+    axes.fill_between(hands, low, high, color=_colour(place), alpha=0.2, lw=0)
+    axes.plot(hands, [value for _, value, _ in points], color=_colour(place), lw=1.5)
+    reach = [end for number, _, ends in points if number >= _SETTLED * hands[-1] for end in ends]
+    room = 0.08 * (max(reach) - min(reach)) or 1
+    axes.set_ylim(min(reach) - room, max(reach) + room)
+    if min(reach) - room < 0 < max(reach) + room:
+        _zero(axes)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda hands, _: _short(hands)))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    axes.margins(x=0.01)
+    _label(axes, "hands of all its seats", f"{shortened(name)}, bb/100")
+    return figure
+
+
+def swept_chart(scenarios: Sequence[Summary], path: str) -> Figure:
+    """Win rates over a swept value that is a number, with bands of the 95 % intervals."""
+    names = _names(scenarios)
+    figure, axes = _blank(_legend_height(names, 250))
+    values = [float(one["point"][path]) for one in scenarios]
+    for place, name in enumerate(names):
+        found = [
+            (at, _entrant(one, name))
+            for at, one in sorted(zip(values, scenarios, strict=True), key=lambda pair: pair[0])
+        ]
+        seen = [(at, one) for at, one in found if one is not None]
+        at = [value for value, _ in seen]
+        _line(axes, place, at, [one["bb_per_100"] for _, one in seen])
+        known = [(value, one["ci95"]) for value, one in seen if one["ci95"] is not None]
+        low, high = ([ends[side] for _, ends in known] for side in (0, 1))
+        axes.fill_between([value for value, _ in known], low, high, color=_colour(place), alpha=0.22, lw=0)
+    _zero(axes)
+    if len(set(values)) <= 9:
+        axes.set_xticks(sorted(set(values)), [f"{value:g}" for value in sorted(set(values))])
+    _label(axes, path, "bb/100")
+    _legend(figure, names)
+    return figure
+
+
+def scenarios_chart(scenarios: Sequence[Summary]) -> Figure:
+    """Win rates in each scenario, a row each, with the 95 % intervals."""
+    names = _names(scenarios)
+    row = 12 + 6 * len(names)
+    figure, axes = _blank(_legend_height(names, 60) + row * len(scenarios))
+    for place, name in enumerate(names):
+        for down, scenario in enumerate(scenarios):
+            if (one := _entrant(scenario, name)) is not None:
+                at = down + _BESIDE * (place - (len(names) - 1) / 2)
+                _bar(axes, place, at, one["bb_per_100"], one["ci95"], upright=False)
+    axes.axvline(0, color=MUTED, lw=0.8, zorder=1)
+    axes.set_yticks(range(len(scenarios)), [shortened(one["name"]) for one in scenarios])
+    for label in axes.get_yticklabels():
+        label.set_parse_math(False)
+    axes.set_ylim(len(scenarios) - 0.5, -0.5)
+    axes.grid(axis="x", color=RULE, lw=0.6)
+    axes.grid(axis="y", visible=False)
+    axes.set_xlabel("bb/100", color=MUTED, fontsize=TEXT)
+    _legend(figure, names)
+    return figure
+
+
+def pot_chart(pots: Summary) -> Figure:
+    """The final pots: percent of hands for each big bet of pot size, and the median."""
+    figure, axes = _blank(210)
+    bars = _joined(pots["histogram"], pots["quantiles"]["99"] * _BEYOND)
+    lefts, widths, counts = ([bar[part] for bar in bars] for part in range(3))
+    heights = [100 * count / pots["hands"] / width for count, width in zip(counts, widths, strict=True)]
+    axes.bar(lefts, heights, widths, align="edge", color=_colour(0), edgecolor=PAPER, lw=0.5)
+    median = pots["quantiles"]["50"]
+    axes.axvline(median, color=INK, lw=1, ls=(0, (3, 2)))
+    axes.annotate(
+        f"median {median:.1f}",
+        (median, 1),
+        (4, -2),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        va="top",
+        color=INK,
+        fontsize=TEXT,
+    )
+    axes.set_xlim(0, None)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: f"{size:g}"))
+    _label(axes, "final pot in big bets", "% of hands per big bet")
+    return figure
+
+
+def _joined(histogram: Sequence[Summary], last: float) -> list[tuple[float, float, int]]:
+    """Where bars begin, how wide they are and what they count: buckets joined until a bar is wide enough to be seen.
+
+    >>> buckets = [(0, 1, 2), (1, 2, 3), (2, 80, 1)]
+    >>> buckets = [dict(zip(("from", "to", "count"), bucket)) for bucket in buckets]
+    >>> _joined(buckets, last=80)
+    [(0, 2, 5), (2, 78, 1)]
+    """
+    bars: list[tuple[float, float, int]] = []
+    for bucket in histogram:
+        if bucket["to"] is None or (bars and bucket["from"] >= last):
+            break
+        if bars and bars[-1][1] < last / _BARS:
+            start, _, count = bars.pop()
+        else:
+            start, count = bucket["from"], 0
+        bars.append((start, bucket["to"] - start, count + bucket["count"]))
+    return bars
+
+
+def aggression_chart(scenario: Summary) -> Figure:
+    """Raises among raises, calls and folds on each street, in percent, with the 95 % intervals."""
+    found = {
+        one["name"]: [(_percent(one["actions"][street]["aggression"])) for street in STREETS]
+        for one in scenario["entrants"]
+    }
+    return _by_class(found, list(STREETS), "", "% raises", zero=False)
+
+
+def door_chart(scenario: Summary) -> Figure:
+    """Win rates by door card, with the 95 % intervals."""
+    found = {one["name"]: [_rate(one["by_door"].get(rank)) for rank in RANKS] for one in scenario["entrants"]}
+    return _by_class(found, list(RANKS), "door card", "bb/100")
+
+
+def position_chart(scenario: Summary) -> Figure:
+    """Win rates by seats from the bring-in, clockwise, with the 95 % intervals."""
+    places = [str(place) for place in range(scenario["seats"])]
+    found = {one["name"]: [_rate(one["by_position"].get(place)) for place in places] for one in scenario["entrants"]}
+    return _by_class(found, ["bring-in", *places[1:]], "seats from the bring-in, clockwise", "bb/100")
+
+
+_Point = tuple[float, Sequence[float] | None]
+
+
+def _rate(found: Summary | None) -> _Point | None:
+    one = sound(found)
+    return None if one is None else (one["bb_per_100"], one["ci95"])
+
+
+def _percent(share: Summary) -> _Point | None:
+    if share["fraction"] is None:
+        return None
+    return 100 * share["fraction"], None if share["ci95"] is None else [100 * end for end in share["ci95"]]
+
+
+def _by_class(
+    found: Mapping[str, Sequence[_Point | None]], labels: Sequence[str], below: str, beside: str, *, zero: bool = True
+) -> Figure:
+    """A mark with its interval for each class and entrant, entrants side by side within a class."""
+    figure, axes = _blank(_legend_height(found))
+    apart = min(_BESIDE, 0.7 / max(1, len(found)))
+    for place, points in enumerate(found.values()):
+        shift = apart * (place - (len(found) - 1) / 2)
+        seen = [(at + shift, point) for at, point in enumerate(points) if point is not None]
+        _line(axes, place, [at for at, _ in seen], [value for _, (value, _) in seen], marker=None, lw=0.8, alpha=0.55)
+        for at, (value, interval) in seen:
+            _bar(axes, place, at, value, interval)
+    if zero:
+        _zero(axes)
+    axes.set_xticks(range(len(labels)), labels)
+    axes.set_xlim(-0.5, len(labels) - 0.5)
+    _label(axes, below, beside)
+    _legend(figure, list(found))
+    return figure
+
+
+# What all charts share
+
+
+def _blank(height: float) -> tuple[Figure, Axes]:
+    """A figure with quiet axes: no box, thin lines across."""
+    figure = Figure(figsize=(WIDTH / POINTS, height / POINTS), layout="constrained", facecolor="none")
+    axes = figure.add_subplot(facecolor="none")
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.spines["bottom"].set_color(RULE)
+    axes.tick_params(length=0, colors=MUTED, labelsize=TEXT)
+    axes.set_axisbelow(True)
+    axes.grid(axis="y", color=RULE, lw=0.6)
+    axes.yaxis.set_major_locator(MaxNLocator(6))
+    return figure, axes
+
+
+def _look(place: int) -> dict[str, Any]:
+    """The colour, dash and mark of an entrant."""
+    return {
+        "color": SERIES[place % len(SERIES)],
+        "ls": DASHES[place % len(DASHES)],
+        "marker": MARKERS[place % len(MARKERS)],
+        "ms": 4.5,
+        "mec": PAPER,
+        "mew": 0.5,
+        "lw": 1.5,
+    }
+
+
+def _line(axes: Axes, place: int, at: Sequence[float], values: Sequence[float], **others: Any) -> None:
+    axes.plot(at, values, **{**_look(place), "clip_on": False, **others})
+
+
+def _bar(
+    axes: Axes, place: int, at: float, value: float, interval: Sequence[float] | None, *, upright: bool = True
+) -> None:
+    """A mark at a value, and its interval as a line through it."""
+    if interval is not None:
+        low, high = interval
+        line = axes.vlines if upright else axes.hlines
+        line(at, low, high, color=_colour(place), lw=1.6, clip_on=False)
+    x, y = (at, value) if upright else (value, at)
+    _line(axes, place, [x], [y], ls="none")
+
+
+def _zero(axes: Axes) -> None:
+    """The line where nothing is won or lost."""
+    axes.axhline(0, color=MUTED, lw=0.8, zorder=1)
+
+
+def _label(axes: Axes, below: str, beside: str) -> None:
+    below_it = axes.set_xlabel("x", color=MUTED, fontsize=TEXT)
+    beside_it = axes.set_title("x", color=MUTED, fontsize=TEXT, loc="left")
+    _relabel([below_it, beside_it], [below, beside], LONGEST_LABEL)
+
+
+def _relabel(texts: Sequence[Any], names: Sequence[str], longest: int = LONGEST_NAME) -> None:
+    """Set texts from a config as they are: none is a formula, and none is too long."""
+    for text, name in zip(texts, names, strict=True):
+        text.set_parse_math(False)
+        text.set_text(shortened(name, longest))
+
+
+def shortened(name: str, longest: int = LONGEST_NAME) -> str:
+    """A name that fits beside a chart.
+
+    >>> shortened("lineup[0].params.the_limit_of_it")
+    'lineup[0].params.the_li…'
+    """
+    shown = plain(name)
+    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
+
+
+def _legend(figure: Figure, names: Sequence[str]) -> None:
+    """Who is who, above the chart."""
+    legend = figure.legend(
+        [Line2D([], [], **_look(place)) for place in range(len(names))],
+        ["x" * len(shortened(name)) for name in names],
+        loc="outside upper left",
+        ncols=2,
+        frameon=False,
+        fontsize=TEXT,
+        labelcolor=INK,
+        handlelength=2.6,
+        columnspacing=1.5,
+        borderaxespad=0,
+    )
+    _relabel(legend.get_texts(), names)
+
+
+def _legend_height(names: Sequence[str] | Mapping[str, object], height: float = HEIGHT) -> float:
+    return height + 15 * ((len(names) + 1) // 2)
+
+
+def _colour(place: int) -> str:
+    return SERIES[place % len(SERIES)]
+
+
+def _names(scenarios: Sequence[Summary]) -> list[str]:
+    return list(dict.fromkeys(one["name"] for scenario in scenarios for one in scenario["entrants"]))
+
+
+def _entrant(scenario: Summary, name: str) -> Summary | None:
+    return next((one for one in scenario["entrants"] if one["name"] == name), None)
+
+
+def _short(number: float) -> str:
+    """A count of hands on an axis: '200k', '1.5M'."""
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:g}{letter}"
+    return f"{number:g}"
+
+
+def is_number(text: str) -> bool:
+    """Whether a swept value can stand on an axis."""
+    try:
+        return Decimal(text).is_finite()
+    except InvalidOperation:
+        return False

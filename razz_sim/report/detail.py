@@ -1,0 +1,162 @@
+"""What a page shows of its scenarios: each in detail, and all side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+from matplotlib.figure import Figure
+
+from razz_sim.experiment import Scenario
+from razz_sim.report import charts, figures
+from razz_sim.report.cells import Table
+from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain
+from razz_sim.report.starting import StartMap, start_map
+from razz_sim.report.svg import Styles, inline_svg
+from razz_sim.statistics import class_results, convergence
+from razz_sim.tally import Tally
+
+MOST_ROWS = 60
+"""Of more scenarios than this the first are drawn; the table has all."""
+MOST_BESIDE = 3
+"""A table with a column for each of more entrants stands below its chart, not beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A scenario as it was played, and its totals."""
+
+    scenario: Scenario
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A drawn chart and what it shows."""
+
+    svg: Markup
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """All that a page shows of one scenario."""
+
+    name: str
+    layout: str
+    ranking: Table
+    convergence: Sequence[Chart]
+    pot_facts: Sequence[tuple[str, str]]
+    pot_chart: Chart
+    ends: Table
+    players: Table
+    plays: Table
+    aggression: Chart
+    actions: Table
+    door_chart: Chart
+    doors: Table
+    starts: Sequence[tuple[str, StartMap]]
+    position_chart: Chart
+    positions: Table
+    entrant_ends: Table
+    lows: Sequence[Table]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Scenarios side by side: a chart, or maps of two swept values, and a table of all."""
+
+    chart: Chart | None
+    maps: Sequence[Table]
+    table: Table
+
+
+def compared(scenarios: Sequence[Summary], draw: Draw) -> Compared:
+    """Scenarios side by side, drawn by how many values were swept and whether these are numbers."""
+    paths = list(scenarios[0]["point"])
+    same = all(list(one["point"]) == paths for one in scenarios)
+    chart, maps = None, []
+    if same and len(paths) == 2:
+        names = dict.fromkeys(one["name"] for scenario in scenarios for one in scenario["entrants"])
+        found = [figures.two_way(scenarios, name, paths[0], paths[1]) for name in names]
+        maps = [one for one in found if one is not None]
+    elif same and len(paths) == 1 and all(charts.is_number(one["point"][paths[0]]) for one in scenarios):
+        chart = draw(
+            charts.swept_chart(scenarios, paths[0]),
+            "swept",
+            f"Win rates over {plain(paths[0])}; bands are 95 % intervals.",
+        )
+    else:
+        of = "each scenario" if len(scenarios) <= MOST_ROWS else f"the first {MOST_ROWS} scenarios"
+        shown = charts.scenarios_chart(scenarios[:MOST_ROWS])
+        chart = draw(shown, "swept", f"Win rates in {of}; lines are 95 % intervals.")
+    return Compared(chart, maps, figures.side_by_side(scenarios))
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Draws the charts of a scenario, whose `key` is in all their names, with the styles of the page."""
+
+    key: str
+    styles: Styles
+
+    def __call__(self, figure: Figure, what: str, caption: str) -> Chart:
+        """A chart with its caption; the tables beside it hold the same figures for who cannot see it."""
+        described = f"{caption} The figures are in the tables of this section."
+        title = caption.partition(";")[0]
+        return Chart(inline_svg(figure, f"{self.key}-{what}", title, described, self.styles), caption)
+
+
+def detail(scenario: Summary, counted: Counted, draw: Draw, *, with_maps: bool) -> Detail:
+    """All that a page shows of a scenario; `with_maps` says whether that includes maps of starting hands."""
+    return Detail(
+        name=plain(scenario["name"]),
+        layout="twin" if len(scenario["entrants"]) <= MOST_BESIDE else "stacked",
+        ranking=figures.ranking(scenario),
+        convergence=_convergence(scenario, counted, draw),
+        pot_facts=figures.pot_facts(scenario),
+        pot_chart=draw(
+            charts.pot_chart(scenario["pots"]), "pots", f"Final pots of {scenario['pots']['hands']:,} hands."
+        ),
+        ends=figures.ends(scenario),
+        players=figures.players(scenario),
+        plays=figures.plays(scenario),
+        aggression=draw(
+            charts.aggression_chart(scenario),
+            "aggression",
+            "Raises, % of raises, calls and folds; lines are 95 % intervals.",
+        ),
+        actions=figures.actions(scenario),
+        door_chart=draw(charts.door_chart(scenario), "doors", "Win rates by door card; lines are 95 % intervals."),
+        doors=figures.doors(scenario),
+        starts=_starts(scenario, counted) if with_maps else (),
+        position_chart=draw(
+            charts.position_chart(scenario), "positions", "Win rates by position; lines are 95 % intervals."
+        ),
+        positions=figures.positions(scenario),
+        entrant_ends=figures.entrant_ends(scenario),
+        lows=figures.lows(scenario),
+    )
+
+
+def _convergence(scenario: Summary, counted: Counted, draw: Draw) -> list[Chart]:
+    """A chart for each entrant, where there are enough blocks to draw one."""
+    if scenario["blocks"] < LEAST_BLOCKS:
+        return []
+    drawn = []
+    for place, one in enumerate(scenario["entrants"]):
+        found = convergence(counted.scenario, counted.tally, place)
+        if sum(estimate.ci95 is not None for _, estimate in found) > 1:
+            caption = f"{plain(one['name'])}: the rate so far, with its 95 % interval."
+            drawn.append(draw(charts.convergence_chart(one["name"], found, place), f"convergence-{place + 1}", caption))
+    return drawn
+
+
+def _starts(scenario: Summary, counted: Counted) -> list[tuple[str, StartMap]]:
+    sound = scenario["blocks"] >= LEAST_BLOCKS
+    maps = []
+    for place, one in enumerate(scenario["entrants"]):
+        found = class_results(counted.scenario, counted.tally, place, "start")
+        maps.append((plain(one["name"]), start_map(found, sound=sound)))
+    return maps

@@ -1,0 +1,171 @@
+"""The report of a run as one HTML file: it opens from disk, asks no network, and the same run gives the same bytes.
+
+    from razz_sim.report.page import page
+    from razz_sim.store import Run
+    Path("report.html").write_text(page(Run.load("results/quickstart/20260212-184502-3fa91c")), encoding="utf-8")
+
+matplotlib and jinja2 are imported here and by what is imported from here, not by `razz_sim.report`: they take time.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from razz_sim.report import figures
+from razz_sim.report.answer import answer
+from razz_sim.report.asked import SINGLE_HANDS, facts
+from razz_sim.report.detail import Counted, Detail, Draw, compared, detail
+from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain, with_sound_intervals
+from razz_sim.report.svg import Styles
+from razz_sim.report.terminal import played
+from razz_sim.store import Run, json_text
+
+MARK = "<!doctype html>\n<!-- a report of razz-sim -->"
+"""How a page begins: by this a file is known to be one."""
+DETAILED_SCENARIOS = 4
+"""Of more scenarios than this the first, the middle and the last are shown in detail."""
+MOST_MAPS = 8
+"""Maps of starting hands on a page: each takes 45 kB."""
+MOST_NAMED = 60
+"""Of more scenarios that were not played only so many are named."""
+
+
+class NoSuchScenario(ValueError):
+    """A scenario was to be shown that is not in the run: the sentence names those that are."""
+
+
+def page(run: Run, chosen: Sequence[str] = ()) -> str:
+    """The report of a finished run; `chosen` names the scenarios that are shown in detail.
+
+    Raises NoSuchScenario.
+    """
+    found = run.summary
+    scenarios = [with_sound_intervals(scenario) for scenario in found["scenarios"]]
+    detailed = _detailed([one["name"] for one in scenarios], chosen)
+    styles = Styles()
+    side_by_side = compared(scenarios, Draw("all", styles)) if len(scenarios) > 1 else None
+    details = _details(run, scenarios, detailed, styles)
+    room = files("razz_sim.report")
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    text = environment.from_string((room / "page.html.j2").read_text(encoding="utf-8")).render(
+        mark=Markup(MARK),
+        css=Markup((room / "page.css").read_text(encoding="utf-8") + styles.css()),
+        script=Markup((room / "page.js").read_text(encoding="utf-8")),
+        title=plain(found["name"]),
+        answer=answer(found).replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"),
+        too_few=[plain(one["name"]) for one in scenarios if one["blocks"] < LEAST_BLOCKS],
+        least_blocks=LEAST_BLOCKS,
+        asked=_asked(found),
+        how=_how(run),
+        strategies=_strategies(run.manifest),
+        config=_config(run.manifest),
+        scenario_count=len(scenarios),
+        compared=side_by_side,
+        details=details,
+        omitted=len(scenarios) - len(details),
+        play_meanings=[*figures.PLAYS.values(), *figures.POTS.values()],
+        errors=_errors(scenarios),
+        command=_command(run.manifest),
+        where=plain(run.manifest["run"]),
+        digest=found["digest"],
+    )
+    return "\n".join(line for line in text.split("\n") if line.strip()) + "\n"
+
+
+def is_page(path: Path) -> bool:
+    """Whether a file is a report, so that another may take its place."""
+    with path.open("rb") as file:
+        return file.read(len(MARK)) == MARK.encode()
+
+
+def _detailed(names: Sequence[str], chosen: Sequence[str]) -> list[int]:
+    """The places of the scenarios to show in detail."""
+    for name in chosen:
+        if name not in names:
+            raise NoSuchScenario(f"no scenario is named {name!r}; there are: {', '.join(map(plain, names))}")
+    if chosen:
+        return [place for place, name in enumerate(names) if name in chosen]
+    if len(names) <= DETAILED_SCENARIOS:
+        return list(range(len(names)))
+    return [0, len(names) // 2, len(names) - 1]
+
+
+def _details(run: Run, scenarios: Sequence[Summary], detailed: Sequence[int], styles: Styles) -> list[Detail]:
+    """The chosen scenarios in detail, with maps of starting hands as long as there is room for them."""
+    played_scenarios = zip(run.experiment().scenarios, run.tallies, strict=True)
+    counted = {scenario.name: Counted(scenario, tally) for scenario, tally in played_scenarios}
+    details, maps = [], 0
+    for place in detailed:
+        scenario, draw = scenarios[place], Draw(f"s{place + 1}", styles)
+        with_maps = maps + len(scenario["entrants"]) <= MOST_MAPS
+        maps += len(scenario["entrants"]) * with_maps
+        details.append(detail(scenario, counted[scenario["name"]], draw, with_maps=with_maps))
+    return details
+
+
+# What was asked and how it was played
+
+
+def _asked(found: Summary) -> list[tuple[str, str]]:
+    lines = {label: plain(text) for label, text in facts(found).items()}
+    if lines["session"] == SINGLE_HANDS:
+        lines["session"] = "single hands, full stacks in each"
+    if found["not_played"]:
+        lines["not played"] = plain(", ".join(found["not_played"][:MOST_NAMED]))
+    return list(lines.items())
+
+
+def _how(run: Run) -> list[tuple[str, str]]:
+    """When, where and with what it was played."""
+    manifest, machine = run.manifest, run.manifest["machine"]
+    git = manifest["git"]
+    versions = [f"{name} {version}" for name, version in manifest["versions"].items()]
+    if git is not None:
+        versions.append(f"commit {git['commit'][:12]}" + (", changed since" if git["changed"] else ""))
+    return [
+        ("played", played(run.summary)),
+        ("begun", manifest["started"]),
+        ("finished", manifest["finished"]),
+        *[("resumed", ", ".join(one["at"] for one in manifest["resumed"]))] * bool(manifest["resumed"]),
+        ("machine", f"{machine['processor']}, {machine['processors']} processors, {machine['system']}"),
+        ("versions", ", ".join(versions)),
+        ("run", manifest["run"]),
+        ("digest", run.summary["digest"]),
+    ]
+
+
+def _strategies(manifest: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    return [
+        (plain(name), plain(source["filename"]), source["sha256"][:16])
+        for name, source in manifest["strategies"].items()
+    ]
+
+
+def _config(manifest: Mapping[str, Any]) -> str:
+    """The experiment with every value spelled out, of many scenarios the first."""
+    experiment = manifest["experiment"]
+    return json_text({**experiment, "scenarios": experiment["scenarios"][:1]})
+
+
+def _command(manifest: Mapping[str, Any]) -> str | None:
+    """The command line that played the run, None when Python did."""
+    if not manifest["command"]:
+        return None
+    program, *words = manifest["command"]
+    return plain(shlex.join([Path(program).name, *words]))
+
+
+def _errors(scenarios: Sequence[Summary]) -> list[dict[str, Any]]:
+    return [
+        {"scenario": plain(scenario["name"]), "entrant": plain(one["name"]), **one["errors"]}
+        for scenario in scenarios
+        for one in scenario["entrants"]
+        if one["errors"]["count"]
+    ]

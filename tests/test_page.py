@@ -1,0 +1,387 @@
+"""The HTML report: whole, self-contained, escaped, the same bytes each time, and its figures are the summary's."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from matplotlib.figure import Figure
+from report_pages import BROKEN, EVIL, LINEUP, SECTIONS, STAKES, Element, agrees, first_number, played, read, table_of
+from typer.testing import CliRunner
+
+from razz_sim.cli import app
+from razz_sim.report import charts, figures
+from razz_sim.report.cells import NOTHING
+from razz_sim.report.page import DETAILED_SCENARIOS, MARK, MOST_MAPS, is_page, page
+from razz_sim.report.palette import SERIES, VARIABLES
+from razz_sim.statistics import class_results
+from razz_sim.store import Run
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return played(tmp_path_factory.mktemp("one"))
+
+
+@pytest.fixture(scope="module")
+def text(run: Run) -> str:
+    return page(run)
+
+
+@pytest.fixture(scope="module")
+def tree(text: str) -> Element:
+    return read(text)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A run whose every text is made to break a page."""
+    out = tmp_path_factory.mktemp("hostile")
+    (out / "broken.py").write_text(BROKEN)
+    lineup = [
+        {"name": EVIL, "strategy": "broken.py:bot"},
+        {"name": "_</table></script>", "strategy": "tight"},
+        {"name": "日本語 ناجح", "strategy": "caller"},
+    ]
+    stakes = [{**STAKES, "name": "<script>x(1)</script>"}, {**STAKES, "name": "$\\frac{1}{2}$ {{ 7 * 7 }}", "ante": 1}]
+    return played(out, lineup=lineup, stakes=stakes, on_error="fold", hands=400)
+
+
+def section(tree: Element, name: str) -> Element:
+    (found,) = tree.all("section", id=name)
+    return found
+
+
+# What it is made of
+
+
+def test_it_has_every_section_and_the_navigation_leads_to_each(tree: Element) -> None:
+    ids = [one.attributes["id"] for one in tree.all("section")]
+    assert ids == list(SECTIONS)
+    assert [one.attributes["href"] for one in tree.all("nav")[0].all("a")] == [f"#{name}" for name in ids]
+
+
+def test_it_asks_no_network(text: str) -> None:
+    assert not re.search(r"""(src|href|action)=["']?(https?:)?//""", text)
+    assert not re.search(r"url\((?!#)|@import|fetch\(|XMLHttpRequest|<(iframe|object|embed|img)\b", text)
+    assert "default-src 'none'" in text
+
+
+def test_headings_are_in_order_and_tables_say_what_they_are(tree: Element) -> None:
+    levels = [int(one.tag[1]) for one in flat(tree) if re.fullmatch("h[1-6]", one.tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+    for table in tree.all("table"):
+        assert table.all("caption")[0].text
+        assert all(head.attributes["scope"] in ("col", "row") for head in table.all("th"))
+    landmarks = {one.tag for one in flat(tree)} & {"header", "nav", "main"}
+    assert landmarks == {"header", "nav", "main"}
+
+
+def test_drawings_are_told_to_who_cannot_see_them(tree: Element) -> None:
+    drawings = tree.all("svg")
+    assert len(drawings) == 4 + len(LINEUP)
+    for svg in drawings:
+        assert svg.attributes["role"] == "img"
+        title, description = svg.attributes["aria-labelledby"].split()
+        assert svg.all("title", id=title)[0].text
+        assert svg.all("desc", id=description)[0].text
+        assert svg.all("text"), "text is drawn as text"
+
+
+def test_no_two_ids_are_the_same_and_each_reference_leads_somewhere(text: str, tree: Element) -> None:
+    ids = Counter(one.attributes["id"] for one in flat(tree) if "id" in one.attributes)
+    assert max(ids.values()) == 1
+    for reference in re.findall(r'(?:href="|url\()#([\w.-]+)', text):
+        assert reference in ids
+
+
+def test_every_colour_of_a_chart_is_the_page_s(text: str) -> None:
+    drawn = "".join(re.findall(r"<svg.*?</svg>", text, re.S))
+    assert not re.search("#[0-9a-f]{6}", drawn)
+    rules = re.findall(r"^\.d\d+ \{(.*)\}$", text, re.M)
+    assert rules
+    assert not re.search("#[0-9a-f]{6}|rgb", " ".join(rules))
+    assert text.count("--series-1:") == 2, "a light and a dark one"
+
+
+def flat(element: Element) -> list[Element]:
+    """All elements in one, in order."""
+    found = []
+    for one in element.children:
+        if isinstance(one, Element):
+            found += [one, *flat(one)]
+    return found
+
+
+# Its figures
+
+
+def test_rates_are_the_summary_s(run: Run, tree: Element) -> None:
+    (scenario,) = run.summary["scenarios"]
+    table = table_of(section(tree, "ranking"), "Win rates")
+    rates = [one["bb_per_100"] for one in sorted(scenario["entrants"], key=lambda one: -one["bb_per_100"])]
+    assert len(table) == len(rates)
+    for row, rate in zip(table.values(), rates, strict=True):
+        assert agrees(row["bb/100"], rate)
+    for one in scenario["entrants"]:
+        row = table[one["name"]]
+        assert agrees(row["all-in adjusted"], one["all_in_adjusted"]["bb_per_100"])
+        assert agrees(row["currency per hand"], one["chips_per_hand"]["mean"])
+        assert agrees(row["std dev, bb a hand"], one["std_dev_per_hand"])
+        assert first_number(row["net"])[0] == pytest.approx(one["net"])
+        half = (one["ci95"][1] - one["ci95"][0]) / 2
+        assert agrees(row["bb/100"].split(" ± ")[1].strip("\u2007 "), half)
+        assert f"{one['hands']:,}" in row["bb/100"]
+
+
+def test_plays_are_the_summary_s_each_with_its_count(run: Run, tree: Element) -> None:
+    (scenario,) = run.summary["scenarios"]
+    table = table_of(section(tree, "plays"), "What they do")
+    for one in scenario["entrants"]:
+        assert list(one["plays"]) == list(figures.PLAYS)
+        for play, share in one["plays"].items():
+            shown = table[figures.PLAYS[play][0]][one["name"]].replace("\u00a0", " ")
+            assert shown.endswith(f"{share['count']:,} of {share['of']:,}")
+            assert agrees(shown, 100 * share["fraction"]) if share["of"] else shown.startswith(NOTHING)
+        for key, row in (("pot_won", "average pot won, bb"), ("pot_lost", "average pot lost, bb")):
+            shown = table[row][one["name"]]
+            assert agrees(shown, one[key]["mean"]) if one[key]["count"] else shown.startswith(NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("place", "caption", "key"),
+    [
+        ("doors", "bb/100 by door", "by_door"),
+        ("positions", "bb/100 by seats", "by_position"),
+        ("positions", "bb/100 by where", "by_end"),
+    ],
+)
+def test_classes_are_the_summary_s_each_with_its_hands(
+    run: Run, tree: Element, place: str, caption: str, key: str
+) -> None:
+    (scenario,) = run.summary["scenarios"]
+    table = table_of(section(tree, place), caption)
+    for one in scenario["entrants"]:
+        shown = [row[one["name"]] for row in table.values() if not row[one["name"]].startswith(NOTHING)]
+        assert len(shown) == len(one[key])
+        for cell, found in zip(shown, one[key].values(), strict=True):
+            assert agrees(cell, found["bb_per_100"])
+            assert f"{found['hands']:,}\u00a0hand" in cell
+            assert ("±" in cell) == (found["hands"] >= 30)
+
+
+def test_pots_are_the_summary_s(run: Run, tree: Element) -> None:
+    pots = run.summary["scenarios"][0]["pots"]
+    place = section(tree, "pots")
+    facts = {one.all("dt")[0].text: one.all("dd")[0].text for one in place.all("div") if one.all("dt")}
+    assert agrees(facts["mean pot"], pots["mean"])
+    assert agrees(facts["mean pot"].split(" = ")[1], pots["big_bets"]["mean"])
+    for part, value in pots["quantiles"].items():
+        assert f"{part} %: {value:.1f}" in facts["quantiles"]
+    ends = table_of(place, "Where hands end")
+    for row, share, size in zip(ends.values(), pots["ends"].values(), pots["by_end"].values(), strict=True):
+        assert agrees(row["% of hands"], 100 * share["fraction"])
+        assert f"{share['count']:,}" in row["% of hands"]
+        assert not size["count"] or agrees(row["final pot, bb"], size["mean"])
+    players = table_of(place, "Players")
+    for street, found in pots["players"].items():
+        for number, count in found["counts"].items():
+            assert players[street][number].endswith(f"{count:,}")
+
+
+def test_lows_and_aggression_are_the_summary_s(run: Run, tree: Element) -> None:
+    (scenario,) = run.summary["scenarios"]
+    actions = table_of(section(tree, "aggression"), "Raises")
+    made, won = (table_of(section(tree, "lows"), caption) for caption in ("Lows made", "Of these"))
+    names = {f"{low} low": low for low in figures.LOWS} | {"wheel": "wheel", "a pair or worse": "pair"}
+    for one in scenario["entrants"]:
+        for street, found in one["actions"].items():
+            shown = actions[street][one["name"]].replace("\u00a0", " ")
+            assert f"{found['raises']:,} raises, {found['calls']:,} calls" in shown
+            assert not found["aggression"]["of"] or agrees(shown, 100 * found["aggression"]["fraction"])
+        for row, cells in made.items():
+            low = one["lows"][names[row]]
+            assert agrees(cells[one["name"]], 100 * low["fraction"])
+            assert cells[one["name"]].endswith(f"{low['count']:,} of\u00a0{low['of']:,}")
+            assert not low["won"]["of"] or agrees(won[row][one["name"]], 100 * low["won"]["fraction"])
+    for low, share in scenario["pots"]["winning_lows"].items():
+        row = next((row for row in made if names[row] == low), None)
+        assert row is None or agrees(made[row]["best shown"], 100 * share["fraction"])
+
+
+def test_each_of_the_455_starting_hands_has_its_place_once(run: Run, tree: Element) -> None:
+    maps = section(tree, "starts").all("details")
+    assert len(maps) == len(LINEUP)
+    for place, one in enumerate(maps):
+        cells = [cell.all("b")[0].text for cell in flat(one) if cell.tag == "td" and cell.all("b")]
+        assert len({cell.split(":")[0] for cell in cells}) == len(cells) == 455
+        assert all(re.search("hands?(, too few for an interval)?$", cell) for cell in cells)
+        assert all("±" in cell or "too few" in cell or "0 hands" in cell.replace("\u00a0", " ") for cell in cells)
+        found = class_results(run.experiment().scenarios[0], run.tallies[0], place, "start")
+        for label, _, told in (cell.partition(": ") for cell in cells):
+            counted = found.get(label.replace("-", ""))
+            assert counted is None or agrees(told, counted.bb_per_100)
+            hands = 0 if counted is None else counted.hands
+            assert f"{hands:,} hand" in told.replace("\u00a0", " ")
+
+
+# How it is written
+
+
+def test_the_same_run_gives_the_same_bytes_in_another_process(run: Run, text: str, tmp_path: Path) -> None:
+    code = "import sys; from razz_sim.cli import main; sys.argv[0] = 'razz-sim'; main()"
+    command = [sys.executable, "-c", code, "report", str(run.folder), "--out", str(tmp_path / "again.html")]
+    subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "1"}, check=True, capture_output=True, timeout=300)
+    assert (tmp_path / "again.html").read_text(encoding="utf-8") == text
+
+
+def test_sixty_scenarios_stay_small_and_three_are_shown_in_detail(tmp_path: Path) -> None:
+    sweep = {"stakes.ante": [f"{number / 100:.2f}" for number in range(1, 61)]}
+    made = page(played(tmp_path, hands=60, sweep=sweep))
+    assert len(made.encode()) < 1_000_000
+    tree = read(made)
+    assert len(table_of(section(tree, "compared"), "Every scenario")) == 60
+    assert len(section(tree, "plays").all("table")) == 3
+    assert "3 of 60 scenarios are shown in detail" in section(tree, "compared").text
+
+
+def test_many_entrants_have_maps_of_one_scenario(tmp_path: Path) -> None:
+    lineup = [{"name": f"n{seat}", "strategy": "tight"} for seat in range(6)]
+    tree = read(page(played(tmp_path, hands=100, lineup=lineup, sweep={"stack": [10, 20]})))
+    maps = [one for one in section(tree, "starts").all("details") if one.attributes.get("class") == "map"]
+    assert len(maps) == 6 <= MOST_MAPS
+    assert "No map" in section(tree, "starts").text
+
+
+def test_two_swept_values_are_maps(tmp_path: Path) -> None:
+    run = played(tmp_path, hands=200, sweep={"stack": [10, 20, 30], "stakes.ante": ["0.10", "0.40"]})
+    place = section(read(page(run)), "compared")
+    table = table_of(place, "hero, bb/100: stack down, stakes.ante across")
+    for scenario in run.summary["scenarios"]:
+        at = scenario["point"]
+        assert agrees(table[at["stack"]][at["stakes.ante"]], scenario["entrants"][0]["bb_per_100"])
+
+
+def test_too_few_blocks_have_no_interval(tmp_path: Path) -> None:
+    tree = read(page(played(tmp_path, hands=12)))
+    assert "±" not in section(tree, "ranking").text
+    assert "±" not in section(tree, "starts").all("details")[0].text
+    assert "no interval is shown" in section(tree, "answer").text
+
+
+def test_texts_of_a_config_are_escaped_wherever_they_stand(hostile: Run) -> None:
+    made = page(hostile)
+    assert made.count("<script") == 1
+    assert "<i>evil" not in made
+    tree = read(made)
+    assert EVIL in table_of(section(tree, "ranking"), "Win rates")
+    names = {text.text for svg in tree.all("svg") for text in svg.all("text")}
+    assert EVIL in names, "no formula is made of it"
+    assert {"_</table></script>", "日本語 ناجح", "<script>x(1)</script>"} <= names
+    assert "49" not in section(tree, "compared").all("table")[0].all("th")[-1].text
+
+
+def test_errors_of_strategies_are_told(hostile: Run) -> None:
+    place = section(read(page(hostile)), "errors")
+    for scenario in hostile.summary["scenarios"]:
+        assert f"{scenario['entrants'][0]['errors']['count']:,} decisions failed" in place.text
+    assert "every decision was made" not in place.text
+
+
+def test_it_says_how_to_play_it_again(run: Run, tree: Element) -> None:
+    place = section(tree, "again")
+    assert place.all("pre")[0].text == "razz-sim run 'my config.yaml'"
+    assert run.summary["digest"] in place.text
+    assert "razz-sim hand RUN" in place.text
+
+
+def test_a_run_from_python_says_so(run: Run) -> None:
+    quiet = replace(run, manifest={**run.manifest, "command": []})
+    assert "played from Python" in section(read(page(quiet)), "again").text
+
+
+# The command
+
+
+def report(*arguments: object) -> Any:
+    return CliRunner().invoke(app, ["report", *map(str, arguments)])
+
+
+def test_report_writes_into_the_run_folder_again_and_again(run: Run, text: str) -> None:
+    for _ in range(2):
+        done = report(run.folder)
+        assert done.exit_code == 0, done.output
+        assert done.stdout.splitlines()[-1] == f"report in {run.folder / 'report.html'}"
+    assert (run.folder / "report.html").read_text(encoding="utf-8") == text
+    assert text.startswith(MARK)
+    assert is_page(run.folder / "report.html")
+    Run.load(run.folder)
+
+
+def test_run_writes_the_report_when_asked(tmp_path: Path) -> None:
+    config = Path(__file__).parent.parent / "configs" / "quickstart.yaml"
+    words = ["run", config, "--hands", 100, "--runner", "local", "--out", tmp_path, "--quiet", "--report"]
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    assert done.exit_code == 0, done.output
+    results, written = done.stdout.splitlines()
+    folder = Path(results.removeprefix("results in "))
+    assert written == f"report in {folder / 'report.html'}"
+    assert (folder / "report.html").read_text(encoding="utf-8") == page(Run.load(folder))
+
+
+def test_report_leaves_other_files_alone(run: Run, tmp_path: Path) -> None:
+    taken = tmp_path / "notes.html"
+    taken.write_text("<!doctype html>\nmine")
+    done = report(run.folder, "--out", taken)
+    assert (done.exit_code, taken.read_text()) == (2, "<!doctype html>\nmine")
+    assert done.stderr == f"{taken} is not a report of razz-sim and is left as it is: name another file with --out\n"
+    assert report(run.folder, "--out", tmp_path).exit_code == 2
+    assert report(run.folder, "--out", tmp_path / "nowhere" / "report.html").exit_code == 1
+
+
+def test_report_of_a_scenario_that_is_not_there_names_those_that_are(run: Run, tmp_path: Path) -> None:
+    done = report(run.folder, "--scenario", "3/6", "--out", tmp_path / "report.html")
+    assert done.exit_code == 2
+    assert done.stderr == "no scenario is named '3/6'; there are: 2/4\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_chosen_scenario_is_shown_in_detail(tmp_path: Path) -> None:
+    run = played(tmp_path, hands=40, sweep={"stack": list(range(10, 10 + 2 * DETAILED_SCENARIOS))})
+    place = section(read(page(run, ["stack 12"])), "ranking")
+    assert [one.text for one in place.all("h3")] == ["stack 12"]
+
+
+# The charts
+
+
+def test_charts_are_figures_with_the_palette_s_colours(run: Run) -> None:
+    (scenario,) = run.summary["scenarios"]
+    for draw in (charts.aggression_chart, charts.door_chart, charts.position_chart):
+        assert isinstance(draw(scenario), Figure)
+    assert isinstance(charts.pot_chart(scenario["pots"]), Figure)
+    assert isinstance(charts.scenarios_chart([scenario, scenario]), Figure)
+    assert set(SERIES) < set(VARIABLES)
+
+
+def test_drawing_leaves_no_trace_in_pyplot(run: Run) -> None:
+    code = (
+        "import sys, matplotlib; from pathlib import Path; before = matplotlib.rcParams.copy();"
+        "from razz_sim.report.page import page; from razz_sim.store import Run;"
+        "page(Run.load(sys.argv[1])); assert 'matplotlib.pyplot' not in sys.modules;"
+        "assert dict.__eq__(matplotlib.rcParams, before)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, run.folder], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
