@@ -124,8 +124,10 @@ class _Round:
     def step(self, decision: Decision, kind: str, to: int) -> Step:
         """The decision as the table stood; the recount must agree with what was offered."""
         seat = decision.seat
+        over_a_bet = not decision.fold and self.stakes.bring_in == self.bet  # opening: the bring-in is the first bet
+        full_to = self.stakes.bring_in + self.bet if over_a_bet else self.full_to
         if decision.raise_min:
-            assert decision.raise_min == min(self.full_to, self.all_in_to(seat)), "the recount of full wagers is wrong"
+            assert decision.raise_min == min(full_to, self.all_in_to(seat)), "the recount of full wagers is wrong"
         return Step(
             seat=seat,
             street=self.street,
@@ -138,7 +140,7 @@ class _Round:
             bet=self.bet,
             all_in_to=self.all_in_to(seat),
             wager=self.wager,
-            full_to=self.full_to,
+            full_to=full_to,
             counted=self.counted,
             bring_in=self.stakes.bring_in,
             bets_per_round=self.rules.bets_per_round,
