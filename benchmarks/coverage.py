@@ -85,7 +85,7 @@ def games() -> Mapping[str, Game]:
         "equal `tight`, 2 x 3 seats, 1,000 hands": game(rates, 1000, equal("tight", 3)),
         "equal `random`, heads-up, 1,000 hands": game(rates, 1000, equal("random", 1)),
         "equal `maniac`, 5 big bets each, 1,000 hands": game(rates, 1000, equal("maniac", 2), stack=5),
-        "equal `stealer`, 200 sessions of 20": game(rates, 4000, equal("stealer", 2), session={"hands": 20}),
+        "equal `stealer`, 600 sessions of 10": game(rates, 6000, equal("stealer", 2), session={"hands": 10}),
         "equal `tight`, 300 sessions of 12, 4 big bets carried": game(
             rates, 3600, equal("tight", 2), stack=4, session={"hands": 12, "stacks": "carry"}
         ),
