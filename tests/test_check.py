@@ -82,6 +82,30 @@ def test_the_command_shows_the_hand_that_went_wrong(tmp_path: Path) -> None:
     assert "its answer 7 is not FOLD" in shown
 
 
+ARRAYS = {
+    "return np.full(len(views), RAISE)": "it answered RAISE where it may",
+    "a = np.ones(len(views), dtype=int)\na[views['street'] == 6] = -98\nreturn a": "act_batch answered -98",
+    "if (views['street'] == 6).any():\n    raise ValueError(6)\nreturn np.ones(len(views), dtype=int)": "ValueError: 6",
+    "if (views['street'] == 6).any():\n    raise SystemExit(0)\nreturn np.ones(len(views), dtype=int)": "SystemExit: 0",
+}
+
+
+@pytest.mark.parametrize("body", ARRAYS)
+def test_a_hand_of_an_array_strategy_is_shown_as_it_went_wrong(body: str, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(array(body))
+    found = check(f"{tmp_path}/bot.py:bot", thorough=False)
+    legal = next(str(finding) for finding in found.findings if finding.topic == "legal answers")
+    assert legal.startswith("✗ legal answers")
+    assert ARRAYS[body] in legal
+    street = "sixth street" if "6" in body else "third street"
+    assert f"{street}, seat" in legal
+    assert f"{street}, pot" in legal, "the view is that of the decision"
+    code, shown, _ = run(*legal.split("see it: razz-sim ")[1].split())
+    assert code == 0
+    assert ARRAYS[body] in shown
+    assert "is to act and may" in shown
+
+
 DECLARED = "@strategy(at=whole(9, 3, 9, 'on which street it goes wrong; 9: never'))"
 
 

@@ -19,7 +19,7 @@ from small_experiments import TWO_FOUR, entrant, mixed_lineup, scenario, written
 from tqdm import tqdm
 from typer.testing import CliRunner
 
-from razz_sim.batch import Loop, NoSuchHand, Replayed, play_batch, replay_hand
+from razz_sim.batch import Loop, NoSuchHand, Replayed, play_batch, recorded, recording, replay_hand
 from razz_sim.batch.loop import new_pulse
 from razz_sim.cli import app
 from razz_sim.cli import hands as hands_command
@@ -305,6 +305,44 @@ def test_array_strategies_and_a_range_of_blocks() -> None:
     assert found_by_search(short, "pot > 3", blocks=(1, 3)) == [
         known["hand"] for _, known in plainly(short, (1, 3)) if known["pot"] > 3
     ]
+
+
+ERRS_IN_ROWS = written(
+    "errs",
+    "import numpy as np\n\n\n@strategy\nclass bot:\n    def act_batch(self, views, memory, u):\n"
+    "        return np.where(uniform(u, 0) < 0.02, 99, STAY)\n",
+)
+IN_ROWS = {
+    "single hands": at_stack(2000, (from_file("bots/tight_in_rows.py:Tight"), *WILD), hands=60),
+    "sessions": at_stack(
+        1500, (from_file("bots/tight_in_rows.py:Tight"), *WILD), hands=60, session=Session(hands=20, carry=True)
+    ),
+    "errors folded": at_stack(2000, (ERRS_IN_ROWS, *WILD), hands=60, on_error="fold"),
+    "errors forfeit": at_stack(2000, (ERRS_IN_ROWS, *WILD), hands=60, session=Session(hands=20), on_error="forfeit"),
+    "errors stop": at_stack(2000, (ERRS_IN_ROWS, *WILD), hands=60, session=Session(hands=20)),
+}
+
+
+@pytest.mark.parametrize("table", IN_ROWS)
+def test_hands_of_array_strategies_are_found_as_looking_at_each_finds_them(table: str) -> None:
+    every_hand = list(plainly(IN_ROWS[table]))
+    assert len(every_hand) > 10
+    for text in CONDITIONS:
+        condition = Condition.read(text)
+        try:
+            wanted = [known["hand"] for _, known in every_hand if condition.holds(known)]
+        except ConditionError:
+            continue
+        assert found_by_search(IN_ROWS[table], text) == wanted, text
+
+
+def test_a_group_may_be_written_down_in_parts_and_again_with_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = IN_ROWS["sessions"]
+    wanted = [(one.number, one.hand.events) for one in Search(Sought(some, SEED, Condition.read("True"), (0, 3)))]
+    monkeypatch.setattr(recorded, "_MOST_HANDS", 40)
+    monkeypatch.setattr(recording, "_ROWS_A_HAND", 1)
+    found = [(one.number, one.hand.events) for one in Search(Sought(some, SEED, Condition.read("True"), (0, 3)))]
+    assert found == wanted != []
 
 
 def test_sessions_longer_than_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,34 +7,32 @@ on the same processor.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from razz_sim.batch.faults import (
-    BrokenHand,
-    Exhausted,
-    Fault,
-    NoSuchHand,
-    Stopped,
-    StrategyFault,
-    Verdict,
-    verdict_rows,
-)
+from razz_sim.batch.faults import BrokenHand, Exhausted, Fault, Stopped, StrategyFault, Verdict, verdict_rows
 from razz_sim.batch.loop import Counted, new_pulse, rows_of
 from razz_sim.batch.ready import Ready
-from razz_sim.batch.replay import Recorded, raised, replay_hand
+from razz_sim.batch.recording import Recording
+from razz_sim.batch.replay import give_answer, python_error, raised
 from razz_sim.experiment import ROW_TABLES, Batch, Scenario
+from razz_sim.hand import Hand, IllegalAction
 from razz_sim.hand.record import HAND, NOBODY
 from razz_sim.outcome import OUTCOME
-from razz_sim.table.lockstep import LOG_COLUMNS, advance_tables, begin_tables, note_failed_observer
+from razz_sim.strategy.in_python import WrongAnswer
+from razz_sim.strategy.in_rows import no_answers
+from razz_sim.table.lockstep import W_FIRST, W_LOW, advance_tables, begin_tables, note_failed_observer
 from razz_sim.table.record import (
     BROKEN,
     EXHAUSTED,
     FAULT,
+    FORFEIT,
     IN_ROWS,
+    JUDGED,
     OBSERVING,
     P_BLOCK,
     P_CALLS,
@@ -43,23 +41,49 @@ from razz_sim.table.record import (
     P_HAND,
     P_ROWS,
     P_SCENARIO,
+    P_STOP,
     RAISED,
+    STOP,
     STOPPED,
     TABLE,
 )
+from razz_sim.table.seating import random_word
+from razz_sim.table.single import outcome_of_hand, view_of_hand
 from razz_sim.tally import Totals, core_room, fine_room
 from razz_sim.view import VIEW
 
-_LOG_ROWS = 100_000
 Room = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 """Where totals go: rows of the core, of the table and of the entrants, and parts of fine totals likewise."""
+
+
+_FRUITLESS = 1000
+"""How many more calls than the rows that were saved by them may fail in a group, until none is made again in halves."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """What a call failed with: the strategy's exception, or words."""
+
+    error: BaseException | str
+    filename: str = ""
+
+    @property
+    def reason(self) -> str:
+        """It in words."""
+        return self.error if isinstance(self.error, str) else raised(self.error, self.filename)
+
+    @property
+    def may_be_of_some_rows(self) -> bool:
+        """Whether other rows of the call may be well: then that shows when they are asked for by themselves."""
+        return not isinstance(self.error, str | WrongAnswer)
 
 
 class Lockstep:
     """A scenario made ready to be played by groups of blocks; `index` is its place in its experiment.
 
     `group` is how many blocks are always played together, instead of what the scenario has: another group is another
-    company for the rows of a model.
+    company for the rows of a model. The last group ends with the scenario. `asking` are the tables of the rows of the
+    call that is being made, `recording` what is written down.
     """
 
     def __init__(
@@ -72,7 +96,7 @@ class Lockstep:
     ) -> None:
         self.scenario, self.seed, self.index, self.verdicts = scenario, seed, index, verdicts
         self.size = group or scenario.group
-        tables = min(ROW_TABLES, self.size)
+        tables = min(ROW_TABLES, self.size, scenario.blocks)
         self.ready = Ready(scenario, seed, tables)
         self.hands = np.zeros(tables, dtype=HAND)
         self.hands["seats"] = scenario.seats
@@ -91,9 +115,11 @@ class Lockstep:
         self.outcomes = np.zeros((players, told), dtype=OUTCOME)
         self.told_rows = np.zeros((players, told), dtype=np.int64)
         self.telling = np.zeros(players, dtype=np.int64)
-        self.watch = np.array([NOBODY, 0, 0, 0], dtype=np.int64)
-        self.log = np.zeros((scenario.seats, LOG_COLUMNS), dtype=np.int64)
-        self.reasons: dict[int, str] = {}
+        self.recording = Recording.of_nothing(self.ready.memory.shape[1])
+        self.asking = self.rows[:0, 0]
+        self._first = self._calls = 0
+        self._fruitless = np.zeros(players, dtype=np.int64)
+        self._pulse = new_pulse()
         self._first_copies = [self._first_copy(player) for player in range(players)]
         self._rows = verdict_rows(verdicts, index)
         self._judged = {
@@ -104,12 +130,7 @@ class Lockstep:
 
     def _first_copy(self, player: int) -> int:
         """The copy that stands for a player where only one can be named."""
-        played = [
-            entrant
-            for entrant, who in enumerate(self.scenario.lineup)
-            if who.strategy.kind == "array" and self.ready.setup["players"][0, entrant] == player
-        ]
-        return self.scenario.entrant_of_copy.index(played[0])
+        return self.scenario.entrant_of_copy.index(self.ready.entrant_of_array[player])
 
     def play_all(self, batches: Sequence[Batch], pulse: np.ndarray | None = None) -> list[Counted]:
         """Play batches, their groups whole; StrategyFault, Exhausted, BrokenHand, or Stopped once `pulse[0]` is set."""
@@ -122,11 +143,14 @@ class Lockstep:
         groups = {
             number for batch in batches for number in range(batch.first // self.size, -(-batch.stop // self.size))
         }
+        if any(batch.stop > self.scenario.blocks for batch in batches):
+            raise ValueError(f"scenario {self.scenario.name!r} has {self.scenario.blocks} blocks, and no more")
         for number in sorted(groups):
             first = number * self.size
-            bins = np.arange(first, first + self.size) // self.scenario.bin_size
-            row_of = np.full(self.size, starts[-1], dtype=np.int64)
-            part_of = np.full(self.size, len(batches), dtype=np.int64)
+            size = self.size_at(first)
+            bins = np.arange(first, first + size) // self.scenario.bin_size
+            row_of = np.full(size, starts[-1], dtype=np.int64)
+            part_of = np.full(size, len(batches), dtype=np.int64)
             for part, batch in enumerate(batches):
                 there = slice(max(0, batch.first - first), max(0, batch.stop - first))
                 part_of[there] = part
@@ -145,17 +169,41 @@ class Lockstep:
             for part, batch in enumerate(batches)
         ]
 
+    def size_at(self, first: int) -> int:
+        """How many blocks the group has that begins with a block: those that the scenario does not have are in none."""
+        return min(self.size, self.scenario.blocks - first)
+
+    def record(self, recording: Recording, pulse: np.ndarray | None = None) -> None:
+        """Play the group that these hands are of, and write them down; errors in others end nothing. Raises Stopped.
+
+        Where errors stop the run they forfeit instead, so that here too nothing is played of a block after one.
+        """
+        self.recording = recording
+        setup, first = self.ready.setup, int(recording.watch[W_FIRST]) // self.size * self.size
+        as_set = setup.copy()
+        if setup["on_error"][0] == STOP:
+            setup["on_error"] = FORFEIT
+        only = np.zeros(self.size_at(first), dtype=np.int64)
+        seated = len(self.scenario.lineup)
+        try:
+            room = *core_room(1, seated), *fine_room(1, seated)
+            self.play_group(first, only, only, room, new_pulse() if pulse is None else pulse)
+        finally:
+            setup[:] = as_set
+
     def play_group(self, first: int, row_of: np.ndarray, part_of: np.ndarray, room: Room, pulse: np.ndarray) -> None:
         """Play the group that begins with block `first`: what each counts, and into which row and part of the room."""
-        ready = self.ready
+        ready, recording = self.ready, self.recording
+        self._first, self._calls, self._pulse = first, 0, pulse
+        self._fruitless[:] = 0
         pulse[P_SCENARIO], pulse[P_COPY] = self.index, NOBODY
-        begin_tables(ready.setup[0], self.tables, ready.memory, self._rows, first, self.scenario.seats)
-        calls = 0
+        tables = self.tables[: len(row_of)]
+        begin_tables(ready.setup[0], tables, ready.memory, self._rows, first, self.scenario.seats)
         while True:
             ended = advance_tables(
                 ready.rules[0],
                 ready.setup[0],
-                self.tables,
+                tables,
                 self.hands,
                 ready.view[0],
                 ready.outcome[0],
@@ -175,8 +223,11 @@ class Lockstep:
                 self.told_rows,
                 self.telling,
                 self.observes,
-                self.watch,
-                self.log,
+                recording.watch,
+                recording.log,
+                recording.kept,
+                recording.hands,
+                recording.memory,
             )
             ready.check_params()
             if ended == STOPPED:
@@ -184,83 +235,119 @@ class Lockstep:
             if ended == BROKEN:
                 raise BrokenHand(f"chips are not conserved in scenario {self.scenario.name!r}, hand {self._number()}")
             if ended == FAULT:
-                raise self._failure() if self.watch[0] == NOBODY else StrategyFault("in a group that is recorded")
+                raise self._failure()
             if not self.waiting.any() and not self.telling.any():
                 return
-            if self.watch[2] and self._has_seen(first):
+            if recording.stays and tables["over"][self._table_of(int(recording.watch[W_FIRST]))]:
                 return
             for player in range(len(ready.arrays)):
                 if count := int(self.telling[player]):
-                    self._tell(player, count, first, calls, row_of, room[1], pulse)
-                    calls += 1
+                    self._tell(player, count, row_of, room[1])
                 if count := int(self.waiting[player]):
-                    self._ask(player, count, first, calls, pulse)
-                    calls += 1
+                    self._ask(player, count)
 
-    def _ask(self, player: int, count: int, first: int, call: int, pulse: np.ndarray) -> None:
+    def _table_of(self, block: int) -> int:
+        """The table that plays a block of the group."""
+        return (block - self._first) % min(len(self.tables), self.size_at(self._first))
+
+    # Calls of strategies that are asked in rows
+
+    def _ask(self, player: int, count: int) -> None:
         """Have a player decide for all tables that wait for it."""
-        rows, views = self.rows[player, :count], self.views[player, :count]
-        words, decide = self.words[player, :count], self.ready.arrays[player].decide
+        rows, views, words = self.rows[player, :count], self.views[player, :count], self.words[player, :count]
+        decide, wrong = self.ready.arrays[player].decide, dict[int, str]()
 
-        def ask(memory: np.ndarray) -> None:
-            self.answers[rows] = decide(views, memory, words)
+        def ask(part: slice, memory: np.ndarray) -> None:
+            answers = decide(_copied(views[part]), memory, words[part].copy())
+            found = no_answers(answers)
+            wrong.update((part.start + place, reason) for place, reason in found.items())
+            answers[list(found)] = 0
+            self.answers[rows[part]] = answers
 
-        reason = self._call(player, rows, views["seat"], first, call, pulse, ask)
-        if reason is None:
-            return
-        if (place := self._stops(rows, views["seat"])) is not None:
-            raise self._stopped_by(int(rows[place]), int(views["seat"][place]), reason)
-        if self._is_watched(rows):
-            self.reasons[int(self.watch[2])] = reason
-        self.answers[rows] = RAISED
+        for place, failure in self._failures(player, rows, views["seat"], ask):
+            self._charge(int(rows[place]), int(views["seat"][place]), failure)
+        for place, reason in wrong.items():
+            self._charge(int(rows[place]), int(views["seat"][place]), _Failure(reason))
 
-    def _tell(
-        self,
-        player: int,
-        count: int,
-        first: int,
-        call: int,
-        row_of: np.ndarray,
-        entrants: np.ndarray,
-        pulse: np.ndarray,
-    ) -> None:
+    def _charge(self, row: int, seat: int, failure: _Failure) -> None:
+        """A seat's answer at a table is an error."""
+        if self._stops(row, seat):
+            raise self._stopped_by(row, seat, failure.reason)
+        if self.recording.stays and self._is_watched(row, told_after=0):
+            self.recording.reasons[self.recording.count] = failure.reason
+        self.answers[row] = RAISED
+
+    def _tell(self, player: int, count: int, row_of: np.ndarray, entrants: np.ndarray) -> None:
         """Show a player how hands ended."""
         rows, outcomes = self.told_rows[player, :count], self.outcomes[player, :count]
         observe = self.ready.arrays[player].observe
-        reason = self._call(
-            player, rows, outcomes["seat"], first, call, pulse, lambda memory: observe(outcomes, memory)
-        )
-        if reason is None:
-            return
-        if (place := self._stops(rows, outcomes["seat"])) is not None:
-            # the hand that is told of is over, and the next is counted already
-            raise self._stopped_by(int(rows[place]), int(outcomes["seat"][place]), reason, told_after=1)
-        for row, seat in zip(rows, outcomes["seat"], strict=True):
-            part = row_of[self.tables["block"][row] - first]
-            note_failed_observer(self.ready.setup[0], self.tables[row], entrants[part], int(seat))
+
+        def show(part: slice, memory: np.ndarray) -> None:
+            observe(_copied(outcomes[part]), memory)
+
+        for place, failure in self._failures(player, rows, outcomes["seat"], show):
+            row, seat = int(rows[place]), int(outcomes["seat"][place])
+            if self._stops(row, seat):
+                # the hand that is told of is over, and the next is counted already
+                raise self._stopped_by(row, seat, failure.reason, told_after=1)
+            if self.recording.stays and self._is_watched(row, told_after=1):
+                self.recording.untold[seat] = failure.reason
+            part = row_of[self.tables["block"][row] - self._first]
+            note_failed_observer(self.ready.setup[0], self.tables[row], entrants[part], seat)
+
+    def _failures(
+        self, player: int, rows: np.ndarray, seats: np.ndarray, what: Callable[[slice, np.ndarray], None]
+    ) -> Iterator[tuple[int, _Failure]]:
+        """Call a player for these rows; the places of those it fails at, one after another, and why."""
+        call = partial(self._call, player, rows, seats, what)
+        whole = slice(0, len(rows))
+        if (failure := call(whole)) is not None:
+            yield from self._narrowed(player, call, whole, failure)
+
+    def _narrowed(
+        self, player: int, call: Callable[[slice], _Failure | None], part: slice, failure: _Failure
+    ) -> Iterator[tuple[int, _Failure]]:
+        """The places of the rows that a call failed for: it is made again for each half, and their halves.
+
+        All of its rows, where none fails by itself, none may be asked for again, or almost every row has failed so far.
+        """
+        middle = (part.start + part.stop) // 2
+        blamed = False
+        self._fruitless[player] += 1
+        if failure.may_be_of_some_rows and middle > part.start and self._fruitless[player] <= _FRUITLESS:
+            for half in (slice(part.start, middle), slice(middle, part.stop)):
+                if (inner := call(half)) is None:
+                    self._fruitless[player] -= half.stop - half.start
+                else:
+                    blamed = True
+                    yield from self._narrowed(player, call, half, inner)
+        if not blamed:
+            yield from ((place, failure) for place in range(part.start, part.stop))
 
     def _call(
         self,
         player: int,
         rows: np.ndarray,
         seats: np.ndarray,
-        first: int,
-        call: int,
-        pulse: np.ndarray,
-        what: Callable[[np.ndarray], None],
-    ) -> str | None:
-        """Call a player with the memory of the copies in these seats of these tables; None, or why that failed."""
-        copy = self._first_copies[player]
-        if (judged := self._judged.get((first, call, copy))) is not None:
-            return judged
-        memory, cells = self._memory(player, rows, seats)
+        what: Callable[[slice, np.ndarray], None],
+        part: slice,
+    ) -> _Failure | None:
+        """Call a player with the memory of the copies in a part of these seats; None, or why that failed."""
+        if self._pulse[P_STOP]:
+            raise Stopped
+        copy, number = self._first_copies[player], self._calls
+        self._calls += 1
+        if (judged := self._judged.get((self._first, number, copy))) is not None:
+            return _Failure(judged)
+        self.asking = rows[part]
+        memory, cells = self._memory(player, self.asking, seats[part])
         try:
-            with _Calling(pulse, first, call, copy, len(rows)):
-                what(memory)
+            with _Calling(self._pulse, self._first, number, copy, len(self.asking)):
+                what(part, memory)
         except MemoryError:
-            raise Exhausted(Verdict(self.index, first, call, copy, IN_ROWS, "it ran out of memory")) from None
-        except Exception as error:
-            return raised(error, self.ready.arrays[player].source.filename)
+            raise Exhausted(Verdict(self.index, self._first, number, copy, IN_ROWS, "it ran out of memory")) from None
+        except BaseException as error:  # whatever it is, the strategy raised it: signals only set the pulse
+            return _Failure(error, self.ready.arrays[player].source.filename)
         if cells is not None:
             self.ready.memory[cells] = memory
         return None
@@ -272,28 +359,23 @@ class Lockstep:
             return np.zeros((len(rows), 0)), None
         copies = self.tables["copy_at"][rows, seats]
         cells = rows[:, None], self.ready.starts[copies][:, None] + np.arange(floats)
-        return self.ready.memory[cells], cells
+        return self.ready.memory[cells].copy(), cells
 
-    def _stops(self, rows: np.ndarray, seats: np.ndarray) -> int | None:
-        """Which of the rows that failed together ends the batch, if any."""
-        if self.scenario.on_error == "stop":
-            return 0
-        entrants = self.tables["entrant_at"][rows, seats]
-        found = np.flatnonzero(entrants == self.ready.setup["stop_at"][0])
-        return int(found[0]) if len(found) else None
+    def _stops(self, row: int, seat: int) -> bool:
+        """Whether an error of the strategy in a seat of a table ends the batch."""
+        setup = self.ready.setup[0]
+        return bool(setup["on_error"] == STOP or setup["stop_at"] == self.tables["entrant_at"][row, seat])
 
-    def _is_watched(self, rows: np.ndarray) -> bool:
-        """Whether the hand whose answers are written down is among those of these tables."""
-        tables = self.tables[rows]
-        return bool(((tables["block"] == self.watch[0]) & (tables["number"] == self.watch[1])).any())
+    def _is_watched(self, row: int, *, told_after: int) -> bool:
+        """Whether a table plays the one hand that is written down, or did so many hands ago."""
+        table, watch = self.tables[row], self.recording.watch
+        return bool(table["block"] == watch[W_FIRST] and table["number"] - told_after == watch[W_LOW])
 
-    def _has_seen(self, first: int) -> bool:
-        """Whether the hand whose answers are written down is over."""
-        return bool(self.tables["over"][(self.watch[0] - first) % len(self.tables)])
+    # Errors
 
     def _number(self) -> int:
         """The hand that ended the loop, by its number in the scenario."""
-        return self._number_at(int(self.watch[3]))
+        return self._number_at(self.recording.failed)
 
     def _number_at(self, row: int) -> int:
         table = self.tables[row]
@@ -321,27 +403,60 @@ class Lockstep:
 
     def _failure(self) -> Exception:
         """What ended the loop with FAULT: a strategy that is asked one decision at a time, or an illegal answer."""
-        row = int(self.watch[3])
+        row = self.recording.failed
         table = self.tables[row]
         seat, decision = int(table["fault_seat"]), int(table["fault_decision"])
-        copy = int(table["copy_at"][seat])
         if table["fault_answer"] == EXHAUSTED:
-            place = int(table["block"]), int(table["number"]), copy, decision
+            place = int(table["block"]), int(table["number"]), int(table["copy_at"][seat]), decision
             return Exhausted(Verdict(self.index, *place, "it ran out of memory"))
         if decision == OBSERVING:
-            return self._stopped_by(row, seat, self._why_not_told(row, seat), told_after=0)
-        for fault in replay_hand(self.scenario, self.seed, self._number(), self.verdicts, self.index).faults:
-            if fault.copy == copy:
-                return StrategyFault(str(fault), fault)
-        raise AssertionError(f"hand {self._number()} failed in lockstep and does not when it is played again")
+            return self._stopped_by(row, seat, self.why_not_told(row, seat), told_after=0)
+        return self._stopped_by(row, seat, self._why_wrong(row, seat, int(table["fault_answer"])))
 
-    def _why_not_told(self, row: int, seat: int) -> str:
-        """Why a strategy that is asked one decision at a time failed when it was told how a hand ended."""
+    def _why_wrong(self, row: int, seat: int, answer: int) -> str:
+        """What was wrong with the answer that a table stands at."""
         table = self.tables[row]
-        entrant = int(table["entrant_at"][seat])
+        copy, decision = int(table["copy_at"][seat]), int(table["asked"][seat])
+        if answer == JUDGED and (judged := self._verdict_on(row, copy, decision)) is not None:
+            return judged
+        if answer == RAISED:
+            view_of_hand(self.hands[row], self.ready.view[0])
+            word = int(random_word(np.uint64(self.seed), int(table["block"]), int(table["number"]), copy, decision))
+            return self._why_raised(row, seat, self.ready.view, word)
+        hand = Hand.at(self.scenario.rules, self.scenario.stakes, self.hands[row])
+        try:
+            give_answer(hand, answer)
+        except IllegalAction as error:
+            return str(error)
+        raise AssertionError(f"answer {answer} of hand {self._number_at(row)} was an error and is none")
+
+    def why_not_told(self, row: int, seat: int, told_after: int = 0) -> str:
+        """Why a strategy that is asked one decision at a time failed when it was told how a table's hand ended."""
+        table = self.tables[row]
+        copy = int(table["copy_at"][seat])
+        if (judged := self._verdict_on(row, copy, OBSERVING, told_after)) is not None:
+            return judged
+        before = table["before"].copy()
+        outcome_of_hand(self.hands[row], before, seat, self.ready.view[0], self.ready.outcome[0])
+        return self._why_raised(row, seat, self.ready.outcome, None)
+
+    def _verdict_on(self, row: int, copy: int, decision: int, told_after: int = 0) -> str | None:
+        """The reason of the verdict on a decision at a table."""
+        table = self.tables[row]
+        place = self.index, int(table["block"]), int(table["number"]) - told_after, copy, decision
+        for one in self.verdicts:
+            if (one.scenario, one.block, one.hand, one.copy, one.decision) == place:
+                return one.reason
+        return None
+
+    def _why_raised(self, row: int, seat: int, seen: np.ndarray, word: int | None) -> str:
+        """The exception of a strategy that is asked one decision at a time, in words."""
+        table = self.tables[row]
+        entrant, copy = int(table["entrant_at"][seat]), int(table["copy_at"][seat])
         if entrant in self.ready.python:
-            return self.error_of(entrant, row, int(table["copy_at"][seat]))
-        return "it raised an exception in machine code"
+            return self.error_of(entrant, row, copy)
+        memory = self.ready.memory_of(copy, row).copy()
+        return python_error(self.scenario.lineup[entrant], seen, memory, word)
 
     def error_of(self, entrant: int, row: int, copy: int) -> str:
         """The last exception of a copy in plain Python at a table, in words."""
@@ -349,6 +464,11 @@ class Lockstep:
         return raised(
             players.error_of(self.ready.memory_of(copy, row)), self.scenario.lineup[entrant].strategy.filename
         )
+
+
+def _copied(records: np.ndarray) -> np.ndarray:
+    """Records of their own, copied byte by byte: NumPy copies them field by field."""
+    return np.frombuffer(bytearray(records.view(np.uint8)), dtype=records.dtype)
 
 
 class _Calling:
@@ -365,30 +485,3 @@ class _Calling:
 
     def __exit__(self, *error: object) -> None:
         self.pulse[P_COPY] = NOBODY
-
-
-def recorded_hand(
-    scenario: Scenario, seed: int, block: int, in_block: int, verdicts: Sequence[Verdict], index: int
-) -> Recorded:
-    """A hand as it was played among the others of its group."""
-    lockstep = Lockstep(scenario, seed, verdicts, index)
-    first = block // lockstep.size * lockstep.size
-    lockstep.watch[:3] = block, in_block, 0
-    lockstep.log = np.zeros((_LOG_ROWS, LOG_COLUMNS), dtype=np.int64)
-    room = (*core_room(1, len(scenario.lineup)), *fine_room(1, len(scenario.lineup)))
-    only = np.zeros(lockstep.size, dtype=np.int64)
-    with suppress(StrategyFault):  # the hand that failed is told of by its replay
-        lockstep.play_group(first, only, only, room, new_pulse())
-    count = int(lockstep.watch[2])
-    if not count:
-        raise NoSuchHand(f"session {block} ended before its hand {in_block}")
-    if count > _LOG_ROWS:
-        raise NoSuchHand(f"hand {in_block} of session {block} has more than {_LOG_ROWS} decisions")
-    stacks = tuple(int(chips) for chips in lockstep.log[: scenario.seats, 2])
-    answers = tuple((int(seat), int(answer)) for seat, answer in lockstep.log[:count, :2])
-    row = (block - first) % len(lockstep.tables)
-    for place, (seat, answer) in enumerate(answers):
-        entrant = int(lockstep.tables["entrant_at"][row, seat])
-        if answer == RAISED and entrant in lockstep.ready.python:
-            lockstep.reasons[place] = lockstep.error_of(entrant, row, int(lockstep.tables["copy_at"][row, seat]))
-    return Recorded(stacks, answers, dict(lockstep.reasons), lockstep.ready.memory[row].copy())

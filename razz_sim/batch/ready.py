@@ -30,6 +30,7 @@ class Ready:
         self.memory = np.zeros((tables, max(1, int(self.starts[-1]))))
         self.python: dict[int, PythonPlayers] = {}
         self.arrays: list[ArrayPlayer] = []
+        self.entrant_of_array: list[int] = []
         self.params = [params_record(entrant.strategy, entrant.params) for entrant in scenario.lineup]
         self._as_given = [record.tobytes() for record in self.params]
         self.setup = np.zeros(1, dtype=SETUP)
@@ -70,12 +71,14 @@ class Ready:
         return players.address, players.observer
 
     def _array_player(self, index: int) -> int:
-        """The place in `arrays` of who is asked in rows for an entrant: entrants that differ in name only share one."""
+        """The place in `arrays` of who is asked in rows for an entrant: each has its own, and pays for itself only."""
         entrant = self.scenario.lineup[index]
-        for other, player in enumerate(self.arrays):
-            if (player.source, player.params) == (entrant.strategy, entrant.params):
-                return other
-        self.arrays.append(ArrayPlayer(entrant.strategy, entrant.params))
+        try:
+            self.arrays.append(ArrayPlayer(entrant.strategy, entrant.params))
+        except Exception as error:
+            what = f"cannot be made: {type(error).__name__}: {error}"
+            raise StrategyFault(f"entrant {entrant.name!r} (strategy {entrant.strategy.spec}) {what}") from error
+        self.entrant_of_array.append(index)
         return len(self.arrays) - 1
 
     def memory_of(self, copy: int, table: int = 0) -> np.ndarray:

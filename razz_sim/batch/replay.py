@@ -48,25 +48,33 @@ class Replayed:
 
 
 def replay_hand(
-    scenario: Scenario, seed: int, number: int, verdicts: Sequence[Verdict] = (), index: int = 0
+    scenario: Scenario,
+    seed: int,
+    number: int,
+    verdicts: Sequence[Verdict] = (),
+    index: int = 0,
+    group: int | None = None,
 ) -> Replayed:
     """Play hand `number` of a scenario again, event by event.
 
     The hands of its block before it are played first, in the loop that played them. `verdicts` are those of the run,
-    `index` the scenario's in it. NoSuchHand when its block ended before it.
+    `index` the scenario's in it, `group` how many blocks were played together where strategies are asked in rows, if
+    not as many as the scenario says. NoSuchHand when its block ended before it.
     """
     given = None
     if scenario.asks_in_rows:
-        from razz_sim.batch.lockstep import recorded_hand
+        from razz_sim.batch.recorded import recorded_hand
 
-        given = recorded_hand(scenario, seed, *divmod(number, scenario.session.hands), verdicts, index)
-    replay = _Replay(scenario, seed, number, verdicts, index, given)
+        place = divmod(number, scenario.session.hands)
+        given = recorded_hand(scenario, seed, *place, verdicts, index, group)
+    return replay_recorded(Loop(scenario, seed, verdicts, index), number, given)
+
+
+def replay_recorded(loop: Loop, number: int, given: Recorded | None) -> Replayed:
+    """Replay a hand of the loop's scenario from what is recorded of it; with nothing recorded it is played."""
+    replay = _Replay(loop, number, given)
     replay.play()
     return Replayed(replay.hand, number, replay.copies, replay.seated, tuple(replay.faults))
-
-
-_NOT_PLAYED = "not played"
-"""Instead of a reason: the answer was never given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,35 +82,30 @@ class Recorded:
     """What a hand began with and how it was answered in a loop that played it with many others.
 
     `answers` are (seat, answer) in order; `reasons` say for answers that did not come, by their place, what happened.
-    `memory` is that of all copies after the hand.
+    `untold` say for seats that failed when they were told how it ended why. `memory` is that of all copies when the
+    hand was over and nobody was told yet.
     """
 
     stacks: tuple[int, ...]
     answers: tuple[tuple[int, int], ...]
     reasons: dict[int, str]
+    untold: dict[int, str]
     memory: np.ndarray
 
 
 class _Replay:
     """A hand being played again."""
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        seed: int,
-        number: int,
-        verdicts: Sequence[Verdict],
-        index: int,
-        given: Recorded | None,
-    ) -> None:
-        self.scenario, self.seed, self.number, self.given = scenario, np.uint64(seed), number, given
+    def __init__(self, loop: Loop, number: int, given: Recorded | None) -> None:
+        scenario = loop.scenario
+        self.loop, self.scenario, self.seed = loop, scenario, np.uint64(loop.seed)
+        self.number, self.given = number, given
         self.block, self.in_block = divmod(number, scenario.session.hands)
         self.verdicts = {
             (one.copy, one.decision): one.reason
-            for one in verdicts
-            if (one.scenario, one.block, one.hand) == (index, self.block, self.in_block)
+            for one in loop.verdicts
+            if (one.scenario, one.block, one.hand) == (loop.index, self.block, self.in_block)
         }
-        self.loop = Loop(scenario, seed, verdicts, index)
         stacks = self._stacks() if given is None else list(given.stacks)
         self.before = np.array(stacks, dtype=np.int64)
         self.faults: list[Fault] = []
@@ -142,9 +145,7 @@ class _Replay:
             if seat in failed and self.scenario.on_error == "forfeit":
                 self._give_up()
                 continue
-            reason = next(answers, _NOT_PLAYED)
-            if reason == _NOT_PLAYED:
-                raise NoSuchHand(f"hand {self.number} was being played when an error in another ended the run")
+            reason = next(answers)
             if reason is None:
                 self.asked[seat] += 1
                 continue
@@ -154,8 +155,11 @@ class _Replay:
                 return
             self.asked[seat] += 1
             self._give_up()
-        if self.given is None:  # what observers remembered before the hand is known of a table played alone only
+        if self.given is None:
             self._tell(failed)
+            return
+        for seat, reason in self.given.untold.items():
+            self._note(seat, OBSERVING, reason)
 
     def _answers(self) -> Iterator[str | None]:
         """Carry out each answer as it is due; None, or why it was none."""
@@ -175,7 +179,7 @@ class _Replay:
             return self.verdicts[copy, self.asked[seat]]
         if answer == RAISED:
             view_of_hand(self.hand.record, self.loop.ready.view[0])
-            return _python_error(
+            return python_error(
                 self.seated[seat], self.loop.ready.view, self.loop.ready.memory_of(copy), self._word(seat)
             )
         return self._carried_out(answer)
@@ -210,7 +214,7 @@ class _Replay:
         if entrant in ready.python:
             return raised(ready.python[entrant].error_of(ready.memory_of(copy)), self.seated[seat].strategy.filename)
         ready.memory[:] = remembered
-        return _python_error(self.seated[seat], ready.view, ready.memory_of(copy), word)
+        return python_error(self.seated[seat], ready.view, ready.memory_of(copy), word)
 
     def _tell(self, failed: set[int]) -> None:
         """Show observers how the hand ended: they too may fail."""
@@ -234,7 +238,7 @@ class _Replay:
                 reason = raised(error, self.seated[seat].strategy.filename)
             else:
                 ready.memory[:] = remembered
-                reason = _python_error(self.seated[seat], ready.outcome, ready.memory_of(copy), None)
+                reason = python_error(self.seated[seat], ready.outcome, ready.memory_of(copy), None)
             self._note(seat, OBSERVING, reason)
 
     def _give_up(self) -> None:
@@ -281,7 +285,7 @@ def give_answer(hand: Hand, answer: int) -> None:
         )
 
 
-def _python_error(entrant: Entrant, seen: np.ndarray, memory: np.ndarray, word: int | None) -> str:
+def python_error(entrant: Entrant, seen: np.ndarray, memory: np.ndarray, word: int | None) -> str:
     """What a strategy that raised in machine code says when the same view is played in Python.
 
     `seen` is the view of a decision with its random word, or, without a word, the outcome that its observer was told.
@@ -296,7 +300,7 @@ def _python_error(entrant: Entrant, seen: np.ndarray, memory: np.ndarray, word: 
     try:
         with np.errstate(divide="raise", over="ignore"):
             answer = body(*arguments) if word is None else body(*arguments, np.uint64(word))  # type: ignore[misc]
-    except Exception as error:
+    except BaseException as error:
         return raised(error, source.filename)
     return f"it raised an exception in machine code, though the same view in Python is answered {answer}"
 
@@ -308,4 +312,13 @@ def raised(error: BaseException | None, filename: str) -> str:
     kind = "ZeroDivisionError" if isinstance(error, FloatingPointError) else type(error).__name__
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename]
     where = f"{filename}, line {frames[-1].lineno}: " if frames else ""
-    return f"{where}{error}" if isinstance(error, WrongAnswer) else f"{where}{kind}: {error}"
+    said = _said(error)
+    return f"{where}{said}" if isinstance(error, WrongAnswer) else where + (f"{kind}: {said}" if said else kind)
+
+
+def _said(error: BaseException) -> str:
+    """What an exception says; nothing when it cannot, being of a class that the strategy wrote."""
+    try:
+        return str(error)
+    except BaseException:
+        return ""

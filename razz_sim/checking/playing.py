@@ -13,9 +13,10 @@ import numpy as np
 from razz_sim.batch.faults import Fault, StrategyFault
 from razz_sim.batch.lockstep import Lockstep
 from razz_sim.batch.loop import Counted, Loop
+from razz_sim.batch.replay import Replayed, replay_hand
 from razz_sim.checking.log import Log, Place
 from razz_sim.checking.tap import RowTap, Tap
-from razz_sim.experiment import Batch, Experiment, Scenario
+from razz_sim.experiment import Batch, Experiment, HandPlace, Scenario
 from razz_sim.tally import TABLE_COLUMNS
 
 ROW_TABLES = 6
@@ -101,7 +102,7 @@ def _tapped(
     if scenario.asks_in_rows:
         lockstep = few_tables(scenario, seed, index)
         players: list[Any] = lockstep.ready.arrays
-        players[:] = [RowTap(player, number, lockstep, log, shuffle) for number, player in enumerate(players)]
+        players[:] = [RowTap(player, lockstep, log, shuffle) for player in players]
         return lambda piece: lockstep.play_all([piece], pulse)[0]
     loop = Loop(scenario, seed, index=index)
     tap = Tap(loop, 0, log, pulse, shuffle=shuffle, junk=way.junk)
@@ -119,6 +120,13 @@ def _tapped(
 def few_tables(scenario: Scenario, seed: int, index: int = 0) -> Lockstep:
     """The loop of array strategies with fewer tables than it has in a run."""
     return Lockstep(scenario, seed, index=index, group=ROW_TABLES)
+
+
+def played_hand(experiment: Experiment, place: HandPlace) -> Replayed:
+    """A hand of a check, as it was played there; NoSuchHand when it was not."""
+    scenario = experiment.scenarios[place.scenario]
+    group = ROW_TABLES if scenario.asks_in_rows else None
+    return replay_hand(scenario, experiment.seed, place.number, index=place.scenario, group=group)
 
 
 def _pieces(scenario: Scenario, index: int, way: Way) -> list[Batch]:

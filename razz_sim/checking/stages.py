@@ -15,7 +15,7 @@ import numpy as np
 from razz_sim.batch import Exhausted, Fault, StrategyFault, play_batches, prepare
 from razz_sim.checking.afresh import Job, fits
 from razz_sim.checking.habits import Clock, Printed, chance_used, resident_bytes
-from razz_sim.checking.log import Asked, Difference, answer_text, difference, view_of, view_text
+from razz_sim.checking.log import Asked, Difference, Place, answer_text, difference, view_of, view_text
 from razz_sim.checking.playing import Enough, Playing, Way, play_all, play_until
 from razz_sim.checking.report import Finding
 from razz_sim.checking.situations import Checked, range_ends, situations, usual
@@ -198,8 +198,9 @@ class _Stages:
         index, (sentence, fault) = next(iter(faults.items()))
         lines = [f"situation {index + 1} ({self.cut.scenarios[index].name}), {_told(sentence, fault)}"]
         if fault is not None:
-            asked = [call for call in playing.log.calls if call.place.situation == index]
-            lines += view_text(view_of(asked[-1])).splitlines() if asked else []
+            wrong = Place(index, fault.block, fault.hand, fault.copy, fault.decision)
+            shown = [call for call in playing.log.calls if call.place == wrong]
+            lines += view_text(view_of(shown[-1])).splitlines() if shown else []
             place = HandPlace(index, fault.block, fault.hand, self.cut.scenarios[index].session.hands)
             lines.append(f"see it: razz-sim check {self.source.spec}{self.given()} --hand {place}")
         count = f"wrong in {len(faults)} of {len(self.cut.scenarios)} situations, first:"
@@ -271,29 +272,30 @@ class _Stages:
         """Whether memory goes on growing when hands go on being played."""
         hands = self.hands_in(0.5)
         session = min(SESSION_HANDS, hands)
-        scenario = usual(self.checked, hands // session * session, session)
+        scenario = usual(self.checked, hands // session * session * 4, session)
+        part = scenario.blocks // 4
         traced = self.source.kind != "compiled"
         sizes = []
         if traced:
             tracemalloc.start()
         with self.printed.caught():
             for number in range(4):
-                _play(scenario, scenario.hands, self.pulse, number * scenario.blocks)
+                _play(scenario, part * session, self.pulse, number * part)
                 gc.collect()
                 sizes.append(tracemalloc.get_traced_memory()[0] if traced else resident_bytes())
         tracemalloc.stop()
         growth = [later - earlier for earlier, later in itertools.pairwise(sizes[1:])]
-        each = growth[-1] / scenario.hands
-        least = 20 * scenario.hands if traced else 2 * 2**20
+        each = growth[-1] / (part * session)
+        least = 20 * part * session if traced else 2 * 2**20
         if all(more > least for more in growth) and growth[1] > 0.7 * growth[0]:
-            told = f"as far as {4 * scenario.hands:,} hands tell"
+            told = f"as far as {scenario.hands:,} hands tell"
             return Finding("memory", False, f"it grows by some {each:,.0f} bytes a hand, without end {told}")
-        return Finding("memory", True, f"it does not grow in {4 * scenario.hands:,} hands")
+        return Finding("memory", True, f"it does not grow in {scenario.hands:,} hands")
 
     def speed(self) -> Finding:
         """Decisions a second with six copies at a table, as a run plays them."""
         hands = self.hands_in(0.7)
-        decisions, seconds = _timed(usual(self.checked, hands), hands, self.pulse)
+        decisions, seconds = _timed(self.checked, hands, self.pulse)
         speed = decisions / seconds
         low, high = USUAL_SPEED[self.source.kind]
         kind = {"compiled": "compiled", "python": "Python", "array": "array"}[self.source.kind]
@@ -305,7 +307,7 @@ class _Stages:
         """About how many hands of six copies take so long."""
         hands = usual(self.checked, 1).group
         while True:
-            _, took = _timed(usual(self.checked, hands), hands, self.pulse)
+            _, took = _timed(self.checked, hands, self.pulse)
             if took > seconds / 8:
                 return max(1, int(hands * seconds / took))
             hands *= 2
@@ -346,10 +348,10 @@ def _play(scenario: Scenario, hands: int, pulse: np.ndarray, first: int = 0) -> 
     return play_batches(scenario, 1, [batch], pulse)[0].table
 
 
-def _timed(scenario: Scenario, hands: int, pulse: np.ndarray) -> tuple[int, float]:
-    """Decisions of so many hands and the seconds they take; of array strategies' groups all is counted."""
-    group = scenario.group
+def _timed(checked: Checked, hands: int, pulse: np.ndarray) -> tuple[int, float]:
+    """Decisions of so many hands and the seconds they take; array strategies play whole groups."""
+    group = usual(checked, 1).group
     hands = -(-hands // group) * group
     began = time.perf_counter()
-    table = _play(scenario, hands, pulse)
+    table = _play(usual(checked, hands), hands, pulse)
     return int(table[TABLE_COLUMNS.index("decisions")]), time.perf_counter() - began

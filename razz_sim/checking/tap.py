@@ -170,15 +170,13 @@ class Tap:
 class RowTap:
     """On a player that is asked in rows: it stands in its place."""
 
-    def __init__(
-        self, player: ArrayPlayer, number: int, lockstep: Lockstep, log: Log, shuffle: random.Random | None
-    ) -> None:
+    def __init__(self, player: ArrayPlayer, lockstep: Lockstep, log: Log, shuffle: random.Random | None) -> None:
         self.source, self.params, self.observes = player.source, player.params, player.observes
-        self._player, self._number, self._lockstep, self._log, self._shuffle = player, number, lockstep, log, shuffle
+        self._player, self._lockstep, self._log, self._shuffle = player, lockstep, log, shuffle
 
     def decide(self, views: np.ndarray, memory: np.ndarray, words: np.ndarray) -> np.ndarray:
         lockstep = self._lockstep
-        rows = lockstep.rows[self._number, : len(views)]
+        rows = lockstep.asking
         seats = views["seat"].astype(np.int64)
         tables = lockstep.tables
         decisions = tables["asked"][rows, seats]
@@ -198,11 +196,13 @@ class RowTap:
         return answers
 
     def observe(self, outcomes: np.ndarray, memory: np.ndarray) -> None:
-        rows = self._lockstep.told_rows[self._number, : len(outcomes)]
+        rows, seats = self._lockstep.asking, outcomes["seat"].astype(np.int64)
         shown = np.frombuffer(outcomes.tobytes(), dtype=OUTCOME)
-        self._player.observe(outcomes, memory)
         none = np.zeros(len(rows), dtype=np.int64)
-        self._calls(rows, outcomes["seat"].astype(np.int64), none + OBSERVING, none, none, shown, none + 1)
+        try:
+            self._player.observe(outcomes, memory)
+        finally:
+            self._calls(rows, seats, none + OBSERVING, none, none, shown, none + 1)
 
     def _calls(
         self,

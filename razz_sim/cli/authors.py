@@ -101,8 +101,8 @@ def check(
 
 def _hand(spec: str, params: dict[str, object], place: str) -> str:
     """A hand of a check in plain words, and what went wrong in it."""
-    from razz_sim.batch import NoSuchHand, replay_hand
-    from razz_sim.checking import situations_of
+    from razz_sim.batch import NoSuchHand
+    from razz_sim.checking import played_hand, situations_of
     from razz_sim.experiment import HandPlace
     from razz_sim.history import write_text
 
@@ -110,7 +110,7 @@ def _hand(spec: str, params: dict[str, object], place: str) -> str:
     with wrong_input(NoSuchHand, ValueError):
         where = HandPlace.parse(place, experiment)
         scenario = experiment.scenarios[where.scenario]
-        replayed = replay_hand(scenario, experiment.seed, where.number, index=where.scenario)
+        replayed = played_hand(experiment, where)
     title = f"situation {where.scenario + 1}, {scenario.name}, hand {where}"
     return "\n".join([write_text(replayed.hand, title=title, names=replayed.seat_names()), *map(str, replayed.faults)])
 

@@ -170,6 +170,18 @@ class Hand:
             raise UnknownCards("who brings it in cannot be told: a door card is unknown")
         self._go_on()
 
+    @classmethod
+    def at(cls, rules: RuleSet, stakes: Stakes, record: np.void) -> Hand:
+        """A hand that stands as a record has it, which is copied; what happened in it before is not known."""
+        hand = cls.__new__(cls)
+        hand.rules, hand.stakes, hand.dealer = rules, stakes, int(record["dealer"])
+        hand.tournament, hand.players_left, hand.starting_stacks, hand.events = False, None, [], []
+        hand._rules = rules_record(rules, stakes)[0]
+        hand._record = new_hand(int(record["seats"]))
+        hand._hand = hand._record[0]
+        hand._record[0] = record
+        return hand
+
     def _give(self, cards: GivenCards | Deck | int, seats: int) -> int:
         """Set the source of cards; the key of the random stream, 0 without one."""
         given = self._hand["given"]

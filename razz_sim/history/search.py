@@ -3,6 +3,7 @@
 First the totals of whole bins, where the run has them, say which bins hold no such hand. The hands of the others are
 played by the compiled loop, each counted by itself: microseconds a hand. Those whose counts do not rule them out are
 played again one by one and looked at in the loop's own record; and what meets the condition is replayed event by event.
+Where strategies are asked in rows a whole group of hands is played and written down at once: then each is looked at.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from razz_sim.batch import Loop, NoSuchHand, Replayed, Verdict, new_pulse, replay_hand
+from razz_sim.batch import Loop, NoSuchHand, Replayed, Stopped, Verdict, new_pulse, replay_hand
 from razz_sim.experiment import BlockRange, Scenario
 from razz_sim.history.bounds import Counted
 from razz_sim.history.conditions import Condition, facts, facts_of_record
@@ -72,14 +73,40 @@ class Search:
         return bool(self._pulse[P_STOP])
 
     def __iter__(self) -> Iterator[Replayed]:
+        yield from self._in_groups() if self.sought.scenario.asks_in_rows else self._one_by_one()
+        if not self.stopped:
+            self._look_to(self.sought.blocks[1] * self.sought.scenario.session.hands)
+
+    def _one_by_one(self) -> Iterator[Replayed]:
+        """The hands found where each can be played by itself."""
         for number, certain in self._candidates():
             if self.stopped:
                 return
             self._look_to(number)
             if (certain or self._may_meet(number)) and (replayed := self._replayed(number)) is not None:
                 yield replayed
-        if not self.stopped:
-            self._look_to(self.sought.blocks[1] * self.sought.scenario.session.hands)
+
+    def _in_groups(self) -> Iterator[Replayed]:
+        """The hands found where whole groups are played at once."""
+        from razz_sim.batch.recorded import Recorder  # compiled when a first line-up needs it
+
+        sought, hands = self.sought, self.sought.scenario.session.hands
+        recorder = Recorder(sought.scenario, sought.seed, sought.verdicts, sought.index, self._pulse)
+        for first, stop in self._possible_blocks():
+            for number in range(first * hands, stop * hands):
+                if self.stopped:
+                    return
+                self._look_to(number)
+                try:
+                    kept = recorder.hand(number)
+                except Stopped:
+                    return
+                if kept is None:
+                    continue
+                if kept.forfeited or self._holds_by_record(kept.record, kept.before, kept.entrants, number):
+                    replayed = recorder.replayed(number)
+                    if self._meets(replayed):
+                        yield replayed
 
     def _look_to(self, number: int) -> None:
         """All hands before this one were looked at."""
@@ -90,9 +117,6 @@ class Search:
         """The numbers of hands that may meet the condition, and whether to replay them without another look."""
         hands = self.sought.scenario.session.hands
         for first, stop in self._possible_blocks():
-            if self.sought.scenario.asks_in_rows:
-                yield from ((number, True) for number in range(first * hands, stop * hands))
-                continue
             while first < stop and not self.stopped:
                 self._look_to(first * hands)
                 end = min(stop, first + max(1, self._size // hands))
@@ -149,12 +173,15 @@ class Search:
         table = loop.table[0]
         if ended != FINISHED or table["forfeited"] or table["number"] != in_block + 1:
             return True
-        before = table["before"][: scenario.seats].tolist()
-        entrants = [scenario.lineup[entrant].name for entrant in table["entrant_at"][: scenario.seats].tolist()]
+        before, entrants = (table[field][: scenario.seats].tolist() for field in ("before", "entrant_at"))
+        return self._holds_by_record(loop.hand[0], before, entrants, number)
+
+    def _holds_by_record(self, record: np.void, before: list[int], entrants: list[int], number: int) -> bool:
+        """Whether the condition holds by the record of a hand that is over; yes where that does not tell."""
+        scenario = self.sought.scenario
+        names = [scenario.lineup[entrant].name for entrant in entrants]
         try:
-            return self.sought.condition.holds(
-                facts_of_record(loop.hand[0], before, scenario.stakes.big_bet, number, entrants)
-            )
+            return self.sought.condition.holds(facts_of_record(record, before, scenario.stakes.big_bet, number, names))
         except KeyError:  # more raises than a record counts
             return True
 
@@ -165,7 +192,11 @@ class Search:
             replayed = replay_hand(sought.scenario, sought.seed, number, sought.verdicts, sought.index)
         except NoSuchHand:
             return None
+        return replayed if self._meets(replayed) else None
+
+    def _meets(self, replayed: Replayed) -> bool:
+        """Whether a hand meets the condition, and was not ended by an error."""
         if replayed.hand.seat is not None:
-            return None
-        known = facts(replayed.hand, number, [entrant.name for entrant in replayed.entrants])
-        return replayed if sought.condition.holds(known) else None
+            return False
+        known = facts(replayed.hand, replayed.number, [entrant.name for entrant in replayed.entrants])
+        return self.sought.condition.holds(known)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numba
+import numpy as np
 from numba import boolean, float64, int64, uint64
 
 from razz_sim.compiling import atomic_load, compiled, inlined
@@ -11,6 +13,7 @@ from razz_sim.hand.betting import OK
 from razz_sim.hand.engine import advance
 from razz_sim.hand.record import HAND_TYPE, NOBODY, RULES_TYPE
 from razz_sim.outcome import OUTCOME_TYPE, fill_outcome
+from razz_sim.rules import MAX_SEATS
 from razz_sim.table.record import FAULT, FINISHED, JUDGED, OBSERVING, SETUP_TYPE, STOPPED, TABLE_TYPE
 from razz_sim.table.rounds import (
     ask_seat,
@@ -29,12 +32,37 @@ from razz_sim.view import VIEW_TYPE, fill_view
 TELLING = -2
 """What a table waits for when a hand is over and strategies asked in rows are to be told."""
 
-WATCH_FIELDS = ("block", "hand", "count", "failed")
-"""Of which block and hand the answers are written down, how many were, and the table that ended the loop.
+WATCH_FIELDS = ("first", "stop", "low", "high", "stay", "count", "failed")
+"""What is written down: of blocks `first` to `stop` - 1 the hands `low` to `high` - 1, each in a slot of its own.
 
-The log's rows are (seat, answer) by the order of answers; its third column holds the stacks before the hand, by seat.
+With `stay` the first block ends with the last of these hands, and its table stays as that left it. `count` is how many
+answers there were, also those that the log had no room for; `failed` the table that ended the loop.
 """
-LOG_COLUMNS = 3
+W_FIRST, W_STOP, W_LOW, W_HIGH, W_STAY, W_COUNT, W_FAILED = range(len(WATCH_FIELDS))
+LOG_FIELDS = ("slot", "seat", "answer")
+"""The columns of the log of answers, in their order."""
+
+KEPT = np.dtype(
+    [
+        ("before", np.int64, (MAX_SEATS,)),  # stacks before the hand
+        ("entrant_at", np.int64, (MAX_SEATS,)),
+        ("began", np.int64),
+        ("over", np.int64),  # it was played to its end: its record is kept as it was then
+        ("forfeited", np.int64),
+    ],
+    align=True,
+)
+"""What is written down of a hand beside its record and its answers."""
+KEPT_TYPE = numba.from_dtype(KEPT)
+
+
+@inlined
+def _slot(watch: Any, table: Any) -> int:
+    """Where the hand at a table is written down; NOBODY when it is not."""
+    if not watch[W_FIRST] <= table.block < watch[W_STOP] or not watch[W_LOW] <= table.number < watch[W_HIGH]:
+        return NOBODY
+    slot: int = (table.block - watch[W_FIRST]) * (watch[W_HIGH] - watch[W_LOW]) + table.number - watch[W_LOW]
+    return slot
 
 
 @inlined
@@ -63,12 +91,19 @@ def begin_tables(setup: Any, tables: Any, memory: Any, verdicts: Any, first: int
 
 @inlined
 def _write_down(watch: Any, log: Any, table: Any, seat: int, answer: int) -> None:
-    """Note an answer of the hand that is watched, as long as there is room."""
-    if watch[0] == table.block and watch[1] == table.number:
-        if watch[2] < len(log):
-            log[watch[2], 0] = seat
-            log[watch[2], 1] = answer
-        watch[2] += 1
+    """Note an answer of a hand that is watched, as long as there is room."""
+    slot = _slot(watch, table)
+    if slot != NOBODY:
+        count = watch[W_COUNT]
+        if count < len(log):
+            log[count, 0], log[count, 1], log[count, 2] = slot, seat, answer
+        watch[W_COUNT] = count + 1
+
+
+@inlined
+def _stays(watch: Any, table: Any) -> bool:
+    """Whether a table has played the last hand that is written down of it, and is to stay so."""
+    return bool(watch[W_STAY] != 0 and table.block == watch[W_FIRST] and table.number >= watch[W_HIGH])
 
 
 @inlined
@@ -123,6 +158,9 @@ def _tell_in_rows(
         boolean[::1],
         int64[::1],
         int64[:, ::1],
+        KEPT_TYPE[::1],
+        HAND_TYPE[::1],
+        float64[::1],
     )
 )
 def advance_tables(
@@ -153,14 +191,18 @@ def advance_tables(
     observes: Any,
     watch: Any,
     log: Any,
+    kept: Any,
+    kept_hands: Any,
+    kept_memory: Any,
 ) -> int:
     """Carry out the `answers` that tables waited for, and go on until all wait again or are over.
 
     What player p is to decide then is in the first `waiting[p]` rows of `views[p]` and `words[p]`, for the tables
     `rows[p]`; `outcomes`, `told_rows` and `telling` likewise hold what it is to be told. Blocks from `first` on are
     played, as many as `row_of` has: block b counts into row `row_of[b - first]` of `totals` and `entrants`, and into
-    part `part_of[b - first]` of the fine totals. Returns FINISHED (see whether any wait), STOPPED, BROKEN, or FAULT
-    with the table in `watch[3]`.
+    part `part_of[b - first]` of the fine totals. What `watch` names goes into the log, into `kept` and `kept_hands`,
+    and `kept_memory` gets the memory of a table that stays, as it was before anybody was told how the hand ended.
+    Returns FINISHED (see whether any wait), STOPPED, BROKEN, or FAULT with the table in `watch`.
     """
     waiting[:] = 0
     telling[:] = 0
@@ -177,26 +219,37 @@ def advance_tables(
         if seat >= 0:
             _write_down(watch, log, table, seat, answers[index])
             if carry_out(rules, setup, table, hand, entrants[row], seat, answers[index]) != OK:
-                watch[3] = index
+                watch[W_FAILED] = index
                 return FAULT
         while True:
             if not table.in_hand:
+                if _stays(watch, table):
+                    table.over = 1
+                    break
                 begins = table.number < setup.hands and table.forfeited == 0
                 if not begins or not begin_hand(rules, setup, table, hand):
                     close_block(totals[row], entrants[row], table.net, table.luck, table.forfeited != 0)
                     block = table.block + len(tables)
-                    if block >= first + len(row_of):
+                    if block >= first + len(row_of) or (watch[W_STAY] != 0 and table.block == watch[W_FIRST]):
                         table.over = 1
                         break
                     _begin(setup, tables, memory, verdicts, index, block, hand.seats)
                     row, part = row_of[block - first], part_of[block - first]
                     continue
                 table.in_hand = 1
-                if watch[0] == table.block and watch[1] == table.number:
+                slot = _slot(watch, table)
+                if slot != NOBODY:
+                    kept[slot].began = 1
                     for place in range(hand.seats):
-                        log[place, 2] = table.before[place]
+                        kept[slot].before[place] = table.before[place]
+                        kept[slot].entrant_at[place] = table.entrant_at[place]
             seat = advance(rules, hand)
             if seat == NOBODY:
+                slot = _slot(watch, table)
+                if slot != NOBODY:
+                    kept_hands[slot] = hand
+                    if watch[W_STAY] != 0:
+                        kept_memory[:] = memory[index]
                 ended = end_hand(
                     rules,
                     setup,
@@ -211,13 +264,13 @@ def advance_tables(
                     fine_table[part],
                     fine_entrants[part],
                 )
+                if slot != NOBODY:
+                    kept[slot].over = 1
+                    kept[slot].forfeited = table.forfeited
                 if ended != FINISHED:
-                    watch[3] = index
+                    watch[W_FAILED] = index
                     return ended
                 table.in_hand = 0
-                if watch[0] == table.block and watch[1] < table.number:
-                    table.over = 1  # all that was to be written down is: the table stays as the hand left it
-                    break
                 if _tell_in_rows(setup, table, hand, view, index, outcomes, told_rows, telling, observes):
                     table.waiting = TELLING
                     break
@@ -241,7 +294,7 @@ def advance_tables(
                 break
             _write_down(watch, log, table, seat, answer)
             if carry_out(rules, setup, table, hand, entrants[row], seat, answer) != OK:
-                watch[3] = index
+                watch[W_FAILED] = index
                 return FAULT
     return FINISHED
 

@@ -44,7 +44,7 @@ _SETUP_FIELDS: list[tuple[Any, ...]] = [
     ("observed", np.int64),  # 1 when some entrant wants to be told how hands end
     ("entrant_of_copy", np.int64, (MAX_SEATS,)),
     ("addresses", np.int64, (MAX_SEATS,)),  # of each entrant's strategy; 0 for one that is asked in rows
-    ("players", np.int64, (MAX_SEATS,)),  # who is asked in rows for each entrant: equal strategies are one player
+    ("players", np.int64, (MAX_SEATS,)),  # who is asked in rows for each entrant
     ("observers", np.int64, (MAX_SEATS,)),  # of each entrant's observe function; 0 for none
     ("params", np.int64, (MAX_SEATS,)),  # addresses of each entrant's parameters
     ("memory", np.int64, (MAX_SEATS,)),  # of each copy: bytes from the start of the table's memory
@@ -72,6 +72,7 @@ _TABLE_FIELDS: list[tuple[Any, ...]] = [
     ("fault_answer", np.int64),
     ("fault_reason", np.int64),
     ("fault_decision", np.int64),
+    ("untold", np.int64),  # seats whose strategies failed when they were told how the last hand ended, as a bit mask
     ("in_hand", np.int64),  # of tables played in lockstep: a hand is going on
     ("waiting", np.int64),  # the seat whose answer is waited for; NOBODY for none
     ("over", np.int64),  # the block is played

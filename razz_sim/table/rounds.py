@@ -244,6 +244,7 @@ def end_hand(
     count_hand(hand, table.before, table.entrant_at, totals, entrants, table.net)
     count_luck(hand, table.before, table.entrant_at, entrants, table, table.luck)
     count_fine(rules, hand, table.before, table.entrant_at, fine_table, fine_entrants)
+    table.untold = 0
     if setup.observed:
         if hand.showdown:
             find_show_order(rules, hand)
@@ -251,8 +252,10 @@ def end_hand(
             observer = setup.observers[table.entrant_at[seat]]
             if observer != 0 and table.before[seat] > 0 and table.forfeited >> seat & 1 == 0:
                 answer = _tell(setup, table, hand, view, outcome, verdicts, pulse, seat, observer)
-                if answer != 0 and note_error(setup, table, entrants, seat, answer, RAISED, OBSERVING) == FAULT:
-                    return FAULT
+                if answer != 0:
+                    table.untold |= 1 << seat
+                    if note_error(setup, table, entrants, seat, answer, RAISED, OBSERVING) == FAULT:
+                        return FAULT
     if table.forfeited != 0:
         _share_forfeits(rules, table, hand, totals, entrants)
     table.number += 1
