@@ -107,12 +107,14 @@ class Lockstep:
         players = len(self.ready.arrays)
         self.answers = np.zeros(tables, dtype=np.int64)
         self.views = np.zeros((players, tables), dtype=VIEW)
+        self._own_views = [np.zeros(tables, dtype=VIEW) if players > 1 else None for _ in range(players)]
         self.words = np.zeros((players, tables), dtype=np.uint64)
         self.rows = np.zeros((players, tables), dtype=np.int64)
         self.waiting = np.zeros(players, dtype=np.int64)
         self.observes = np.array([player.observes for player in self.ready.arrays])
         told = tables * scenario.seats if self.observes.any() else 1
         self.outcomes = np.zeros((players, told), dtype=OUTCOME)
+        self._own_outcomes = [np.zeros(told, dtype=OUTCOME) if players > 1 else None for _ in range(players)]
         self.told_rows = np.zeros((players, told), dtype=np.int64)
         self.telling = np.zeros(players, dtype=np.int64)
         self.recording = Recording.of_nothing(self.ready.memory.shape[1])
@@ -258,7 +260,7 @@ class Lockstep:
         decide, wrong = self.ready.arrays[player].decide, dict[int, str]()
 
         def ask(part: slice, memory: np.ndarray) -> None:
-            answers = decide(_copied(views[part]), memory, words[part].copy())
+            answers = decide(_copied(views[part], self._own_views[player]), memory, words[part].copy())
             found = no_answers(answers)
             wrong.update((part.start + place, reason) for place, reason in found.items())
             answers[list(found)] = 0
@@ -283,7 +285,7 @@ class Lockstep:
         observe = self.ready.arrays[player].observe
 
         def show(part: slice, memory: np.ndarray) -> None:
-            observe(_copied(outcomes[part]), memory)
+            observe(_copied(outcomes[part], self._own_outcomes[player]), memory)
 
         for place, failure in self._failures(player, rows, outcomes["seat"], show):
             row, seat = int(rows[place]), int(outcomes["seat"][place])
@@ -466,9 +468,16 @@ class Lockstep:
         )
 
 
-def _copied(records: np.ndarray) -> np.ndarray:
-    """Records of their own, copied byte by byte: NumPy copies them field by field."""
-    return np.frombuffer(bytearray(records.view(np.uint8)), dtype=records.dtype)
+def _copied(records: np.ndarray, room: np.ndarray | None) -> np.ndarray:
+    """Records copied into the front of a player's own room, byte by byte: NumPy copies them field by field.
+
+    Where nobody else is asked in rows there is nobody to keep them from: they are given as they are.
+    """
+    if room is None:
+        return records
+    own: np.ndarray = room[: len(records)]
+    own.view(np.uint8)[:] = records.view(np.uint8)
+    return own
 
 
 class _Calling:

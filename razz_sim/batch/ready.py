@@ -71,8 +71,14 @@ class Ready:
         return players.address, players.observer
 
     def _array_player(self, index: int) -> int:
-        """The place in `arrays` of who is asked in rows for an entrant: each has its own, and pays for itself only."""
+        """The place in `arrays` of who is asked in rows for an entrant: one for all with equal strategies."""
         entrant = self.scenario.lineup[index]
+        for place, other in enumerate(self.entrant_of_array):
+            if (self.scenario.lineup[other].strategy, self.scenario.lineup[other].params) == (
+                entrant.strategy,
+                entrant.params,
+            ):
+                return place
         try:
             self.arrays.append(ArrayPlayer(entrant.strategy, entrant.params))
         except Exception as error:
