@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
+import sys
 from importlib import resources
 from pathlib import Path
 from string import Template
 
 KINDS = ("compiled", "python", "array")
+OTHER_MODULES = ("numpy", "numba", "razz_sim", "pytest", "ray", "yaml", "typer", "rich", "pydantic", "tqdm", "scipy")
+"""Modules beside Python's own that a file of the same name would hide."""
 
 
 class AuthoringError(ValueError):
@@ -34,9 +38,39 @@ def write_strategy(name: str, kind: str, folder: Path) -> tuple[Path, Path]:
     return paths
 
 
+def _check_not_taken(name: str) -> None:
+    """AuthoringError for a name that would hide another that the file or its test needs."""
+    taken = ""
+    if name in sys.stdlib_module_names or name in OTHER_MODULES:
+        taken = f"{name}.py would hide the module {name} from every program that is started beside it"
+    elif name in dir(builtins) or name in ("match", "case", "type"):
+        taken = f"{name} means something in Python"
+    elif name in _imported_names():
+        taken = "razz_sim has that name for strategies to import"
+    elif name.startswith("test_") or name == "conftest":
+        taken = f"pytest would take {name}.py for a file of tests"
+    if taken:
+        raise AuthoringError(
+            f"{name!r} cannot be the name of a strategy: {taken}; another would do, for one {_other(name)}"
+        )
+
+
+def _other(name: str) -> str:
+    """A name that is not taken."""
+    return f"{name.removeprefix('test_')}_bot"
+
+
+def _imported_names() -> set[str]:
+    """The names that strategies import from razz_sim, and those of the packages that their files import."""
+    from razz_sim import reading, strategy, view
+
+    return {name for module in (reading, strategy, view) for name in vars(module) if not name.startswith("__")}
+
+
 def _check_name(name: str) -> None:
     """AuthoringError for what can be no name in Python, with one that could."""
     if name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("__"):
+        _check_not_taken(name)
         return
     if keyword.iskeyword(name):
         raise AuthoringError(f"{name!r} is a word of Python's own: a strategy needs another name, for one {name}_bot")

@@ -14,7 +14,8 @@ NINE = 8
 def board_reader(view, params, memory, u):
     """Plays its low against what the boards can hold: bets what cannot be beaten, folds what is beaten on board.
 
-    On third street it plays three ranks up to `limit`, and completes with the lowest door card when nobody has come in.
+    On third street it plays three ranks up to `limit`. It steals with a door card up to `steal` that is below those of
+    all who have yet to act, where nobody has completed: who called the bring-in is not looked at.
     Later it bets and raises when no live rival can be lower, with the best down cards there are for its board, and
     bets when its own board is the lowest. It calls while it holds more ranks up to a nine than any rival shows, and
     folds the rest.

@@ -24,8 +24,9 @@ SIX, SEVEN, EIGHT, NINE = 5, 6, 7, 8
 def book(view, params, memory, u):
     """Third-street ranges by door cards and dead cards as the standard texts give them, then plays the boards.
 
-    Three cards to an eight are a start, a nine when its cards are live, and anything with the lowest door card when all
-    behind show higher ones. Against a completion rough eights and nines are folded to a lower door card. On fourth
+    Three cards to an eight are a start, a nine when its cards are live, and, where nobody has completed, an eight or
+    lower with a door card up to `door` that is below those of all who have yet to act: who called the bring-in is not
+    looked at. Against a completion rough eights and nines are folded to a lower door card. On fourth
     street it gives up when it caught bad and a rival caught good; on fifth it goes on with a made nine or a draw to an
     eight; from then on it bets while it is ahead on board or made, and calls with what beats a fair part of the boards.
 

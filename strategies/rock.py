@@ -13,7 +13,8 @@ def rock(view, params, memory, u):
 
     It completes with three different ranks up to `limit`, never steals and never defends its bring-in with less.
     Later it bets and raises as long as every card it caught is a new one up to an eight and its board is the lowest, or
-    with a made eight; it calls with a one-card draw on fourth and fifth street, and folds what is left.
+    with a made eight; it calls with a one-card draw on fourth and fifth street, though not a raise where it also
+    holds a card above an eight, and folds what is left.
 
     Original: the rock of every card room.
     """
@@ -23,7 +24,7 @@ def rock(view, params, memory, u):
     useful = cards_to(view.my_once, EIGHT)
     if useful >= 5 or (useful == view.street and ahead_on_board(view)):
         return raise_or_stay(view)
-    paired = different_ranks(view.my_once & ranks_to(EIGHT)) < different_ranks(view.my_once)
-    if useful == 4 and view.street <= 5 and not (paired and view.bets_made > 1):
+    holds_high = different_ranks(view.my_once & ranks_to(EIGHT)) < different_ranks(view.my_once)
+    if useful == 4 and view.street <= 5 and not (holds_high and view.bets_made > 1):
         return STAY
     return stay_or_fold(view)

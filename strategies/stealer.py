@@ -9,9 +9,10 @@ from razz_sim.view import NOBODY, STAY, different_ranks, highest_rank, raise_or_
     door=whole(9, 2, 13, "highest own door card that a steal is tried with"),
 )
 def stealer(view, params, memory, u):
-    """Plays good starts, and completes with a low door card when every card still to act behind it is higher.
+    """Plays good starts, and completes with a low door card when those of all who have not folded are higher.
 
-    A steal needs nobody in yet but the bring-in, and an own door card up to `door` below all the door cards left.
+    A steal needs that nobody has completed, and an own door card up to `door` below the door cards of all live rivals,
+    of the bring-in and of those who only called it too.
     After third street it bets while its board is lower than the others' and gives up when called and behind.
 
     The steal is the textbooks' (Sklansky, "Sklansky on Razz", Ante Stealing); the play after it is original.

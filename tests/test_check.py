@@ -135,6 +135,46 @@ def test_the_helper_raises_the_report(tmp_path: Path) -> None:
         check_strategy("bot.py:bot", relative_to=tmp_path, limit=7)
 
 
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        (
+            "if view.street == 6:\n    while True:\n        pass\nreturn STAY",
+            "did not answer within decision_ms",
+        ),
+        ("if view.street == 6:\n    import os\n    os._exit(3)\nreturn STAY", "it ended with exit code 3"),
+    ],
+)
+def test_the_hand_in_which_it_hung_or_crashed_is_shown(body: str, sentence: str, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(python(body))
+    spec = f"{tmp_path}/bot.py:bot"
+    report = str(check(spec, thorough=False, limits=Limits(decision_ms=50)))
+    assert sentence in report
+    assert "sixth street, seat " in report
+    assert "(view.seat " in report
+    code, shown, _ = run(*report.split("see it: razz-sim ")[1].splitlines()[0].split())
+    assert code == 0
+    assert "Sixth street" in shown
+    assert "not asked here" in shown
+
+
+def test_what_it_was_told_is_shown_where_observing_fails(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(python("return STAY", more="def observe(self, outcome):\n    1 / 0"))
+    report = str(check("bot.py:bot", relative_to=tmp_path, thorough=False))
+    assert "when told how it ended" in report
+    assert "the hand is over" in report
+    assert "owes the bring-in" not in report
+
+
+def test_draws_that_are_seeded_each_time_are_let_pass_with_a_warning(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(
+        python("random.seed(int(u))\nreturn raise_or_stay(view) if random.random() < 0.3 else STAY")
+    )
+    report = check("bot.py:bot", relative_to=tmp_path, thorough=False)
+    assert report.good, str(report)
+    assert "seeded each time: uniform(u, 0) is safer" in str(report)
+
+
 GOOD = {
     "python with memory of its own": python(
         "self.pots += view.pot > 500\n"

@@ -171,3 +171,34 @@ def test_times_are_said_roughly() -> None:
         "about 10 min",
         "about 10.0 h",
     ]
+
+
+def test_what_fails_in_the_trial_is_a_warning_where_errors_do_not_stop(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(
+        "from razz_sim.strategy import strategy\n\n\n@strategy\nclass bot:\n"
+        "    def act(self, view, u):\n        print('asked')\n        return 1 // 0\n"
+    )
+    (tmp_path / "a.yaml").write_text(
+        "{name: a, hands: 20, on_error: fold, stakes: {ante: 1, bring_in: 2, small_bet: 4, big_bet: 8},\n"
+        " lineup: [{strategy: 'bot.py:bot'},\n {strategy: caller}]}\n"
+    )
+    code, shown, errors = razz_sim("validate", tmp_path / "a.yaml")
+    assert code == 0
+    assert "is playable" in shown
+    assert "asked" not in shown
+    failed = r"warning: on_error is fold, and 'bot' failed \d+ times in a trial of 20 hands, first in '.*', hand 0, "
+    assert re.search(failed + ".*ZeroDivisionError", errors)
+
+
+def test_what_cannot_be_compiled_is_told_with_the_line_of_the_config(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(
+        "from razz_sim.strategy import strategy\n\n\n@strategy\ndef bot(view, params, memory, u):\n    return STAAY\n"
+    )
+    (tmp_path / "a.yaml").write_text(
+        "{name: a, hands: 20, stakes: {ante: 1, bring_in: 2, small_bet: 4, big_bet: 8},\n"
+        " lineup: [{strategy: 'bot.py:bot'},\n {strategy: caller}]}\n"
+    )
+    code, shown, errors = razz_sim("validate", tmp_path / "a.yaml")
+    assert (code, shown) == (2, "")
+    assert errors.startswith(f"{tmp_path}/a.yaml:2: bot.py:bot cannot be compiled: NameError: ")
+    assert "bot.py, line 6)" in errors

@@ -428,7 +428,7 @@ def test_the_command_counts_what_it_finds_and_shows_no_bar_when_piped(played: st
     summary = (Path(played) / "summary.json").read_text()
     assert f'"split_pots": {{"count": {len(files)},' in summary.replace("\n", "")
     few = CliRunner().invoke(app, ["hands", played, "--where", "split", "--limit", "3"])
-    assert few.stderr == "3 hands\n"
+    assert few.stderr == "3 hands; more may follow: --limit is 3\n"
     assert few.stdout.count("Third street") == 3
 
 
@@ -452,7 +452,7 @@ def test_ctrl_c_ends_it_with_what_was_found(played: str, monkeypatch: pytest.Mon
     done = CliRunner().invoke(app, ["hands", played, "--where", "pot > 20"])
     assert done.exit_code == 130
     assert done.stdout.count("Third street") == 1
-    assert done.stderr.startswith("interrupted: 1 hands among the first ")
+    assert done.stderr.startswith("interrupted: 1 hand among the first ")
     assert done.stderr.endswith(" of 20,000\n")
     assert signal.getsignal(signal.SIGINT) is before
 

@@ -94,3 +94,43 @@ def test_adaptive_has_nothing_to_learn_from_single_hands() -> None:
     blind = Seated("adaptive", params=(("learn", False),))
     single = Play(STAKES["usual"], hands=2_000, session=1)
     assert gain(Seated("adaptive"), blind, [Seated("stealer", 5)], single).value == 0
+
+
+TABLE = re.compile(r"### ante (\S+) %[^\n]*?: (heads-up|6 seats)[^\n]*\n\n\| \|([^\n]*)\n[^\n]*\n((?:\|[^\n]*\n)+)")
+EXCEPTION = re.compile(r"^\| `(\w+)` (against|among) `(\w+)` \| (.*) \|$", re.MULTILINE)
+Cells = dict[tuple[str, str, str], dict[str, str]]
+"""By kind of table, row and column: the cell at each ante."""
+
+
+def cells_of_the_tables(text: str) -> Cells:
+    cells: Cells = {}
+    for ante, kind, head, body in TABLE.findall(text):
+        columns = [name.strip() for name in head.strip(" |").split("|")]
+        for line in body.splitlines():
+            row, *values = (cell.strip(" *") for cell in line[1:-1].split("|"))
+            for column, value in zip(columns, values, strict=True):
+                cells.setdefault((kind, row, column), {})[ante] = value
+    return cells
+
+
+def as_the_order_says(cell: str, later: bool) -> bool:
+    """Whether the later wins or the earlier loses, clear of zero."""
+    return cell.startswith("+" if later else "-")
+
+
+def test_the_exceptions_in_the_docs_are_those_of_the_tables() -> None:
+    text = DOCS.read_text(encoding="utf-8")
+    cells = cells_of_the_tables(text)
+    assert len(cells) == 2 * len(LIBRARY) ** 2
+    told = {
+        ("heads-up" if word == "against" else "6 seats", row, column): values.split(" | ")
+        for row, word, column, values in EXCEPTION.findall(text)
+    }
+    expected = {}
+    for (kind, row, column), by_ante in cells.items():
+        later = LIBRARY.index(row) > LIBRARY.index(column)
+        if row == column or (kind == "heads-up" and not later):
+            continue
+        if not all(as_the_order_says(cell, later) for cell in by_ante.values()):
+            expected[kind, row, column] = list(by_ante.values())
+    assert told == expected

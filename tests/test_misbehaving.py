@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -132,6 +133,9 @@ def digest_of(some: Experiment, **how: Any) -> tuple[str, list[Tally], list[Verd
 RARE = "view.street == 5 and view.hole[0] == 3 and view.hole[1] < 10"
 ENDINGS = {
     "compiled, hangs": compiled_bot(f"while {RARE} and u > np.uint64(0):", "    u = u | np.uint64(1)", "return STAY"),
+    "python, holds the lock": "import re\n"
+    + python_bot(f"if {RARE}:", "    re.match('(a+)+$', 'a' * 40 + 'b')", "return STAY"),
+    "python, stops the process": python_bot(f"if {RARE}:", "    os.kill(os.getpid(), 19)", "return STAY"),
     "python, hangs": python_bot(f"while {RARE}:", "    pass", "return STAY"),
     "python, sleeps": python_bot(f"if {RARE}:", "    time.sleep(60)", "return STAY"),
     "python, eats": python_bot(f"if {RARE}:", "    bytearray(10**11)", "return STAY"),
@@ -167,7 +171,7 @@ def test_what_ends_or_holds_up_a_process_is_judged_once_and_played_as_a_fold(nam
         ]
 
 
-@pytest.mark.parametrize("name", ["compiled, hangs"])
+@pytest.mark.parametrize("name", ["compiled, hangs", "python, holds the lock", "python, stops the process"])
 def test_on_ray_the_same_is_judged(name: str) -> None:
     some = ending(name, "fold")
     expected, _, local = digest_of(some, kind="local")
@@ -242,12 +246,20 @@ def test_errors_are_in_the_summary_with_the_first_and_its_command(tmp_path: Path
     assert bad["errors"]["count"] == 400
     assert bad["errors"]["first"]["error"].endswith("ValueError: lost")
     assert fish["errors"] == {"count": 0, "forfeits": 0, "first": None}
+    price, own, *_ = bad["errors"]["first"]["view"].splitlines()
+    assert price.startswith("sixth street, pot ")
+    seat = bad["errors"]["first"]["seat"]
+    assert own.startswith(f"seat {seat} of 4 (view.seat {seat - 1}) holds [")
     (folder,) = (tmp_path / "results" / "bad").iterdir()
     shown = razz_sim(tmp_path, "hand", folder, bad["errors"]["first"]["where"])
     assert shown.returncode == 0
     assert "ValueError: lost" in shown.stderr
+    assert re.search(r"  bad       checks \(its strategy failed: .*bot.py, line 12: ValueError: lost\)\n", shown.stdout)
     report = razz_sim(tmp_path, "report", folder)
-    assert "bad failed 400 times, first in hand" in " ".join(report.stdout.split())
+    told = " ".join(report.stdout.split())
+    assert "bad failed 400 times, first in hand 1/1/0/0/0, sixth street, seat " in told
+    assert " ".join(own.split()) in told
+    assert f"see it: razz-sim hand {folder} 1/1/0/0/0" in told
     assert razz_sim(tmp_path, "verify", folder, "--all").returncode == 0
 
 

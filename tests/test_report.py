@@ -18,7 +18,7 @@ from razz_sim.batch import play_batch
 from razz_sim.config import experiment_from_dict
 from razz_sim.report import answer, overlap, print_report, ranked
 from razz_sim.report.found import bar_of, interval_bar
-from razz_sim.report.numbers import LEAST_BLOCKS, decimals
+from razz_sim.report.numbers import LEAST_BLOCKS, decimals, percents
 from razz_sim.statistics import summary
 from razz_sim.store import json_text
 
@@ -81,10 +81,14 @@ def test_the_figures_are_the_summarys(one: dict[str, Any]) -> None:
         hands, net, *rest = row_of(entrant, text)
         assert hands == f"{entrant['hands']:,}"
         assert net == f"{entrant['net']:+,.2f}"
-        found = [float(word) for word in rest]
+        found = [float(word) for word in rest if word != "-"]
         shares = [entrant["plays"]["showdowns"], entrant["plays"]["showdowns_won"]]
         wanted = [entrant["bb_per_100"], half(entrant)]
-        wanted += [100 * figure for share in shares for figure in (share["fraction"], half(share))]
+        sides = [1 + (share["fraction"] in (0, 1)) for share in shares]
+        errors = [side * half(share) for side, share in zip(sides, shares, strict=True)]
+        wanted += [
+            100 * figure for share, error in zip(shares, errors, strict=True) for figure in (share["fraction"], error)
+        ]
         assert found == pytest.approx(wanted, abs=0.051)
     pots = scenario["pots"]
     mean = re.search(r"mean pot +([\d.]+) ± ([\d.]+) = ([\d.]+) ± ([\d.]+) big bets", text)
@@ -136,7 +140,7 @@ def test_no_number_is_without_its_error(one: dict[str, Any]) -> None:
     rates = re.sub(r"[+-][\d,]+\.\d\d  ", "", table)  # net: an exact sum
     rates = re.sub(r"^ .*(net|entrant).*$", "", rates, flags=re.MULTILINE)
     assert re.findall(r"\d+\.\d+", rates)
-    assert not re.findall(r"(?<![\d.])(?<!± )(?<!±  )\d+\.\d+(?! ±)(?![\d.])", rates)
+    assert not re.findall(r"(?<![\d.])(?<!± )(?<!±  )(?<! - )\d+\.\d+(?! ±)(?! - )(?![\d.])", rates)
     means = " ".join(line for line in squeezed(pots).split("seen")[0].split(" in all, "))
     assert len(re.findall(r"\d ± \d", means)) == 4
 
@@ -454,3 +458,12 @@ def test_a_wide_comparison_is_split_into_tables_that_fit() -> None:
     assert max(cell_len(line) for line in text.splitlines()) <= 80
     for number in range(8):
         assert re.search(rf"^ .*entrant number {number}\b", text, flags=re.MULTILINE)
+
+
+def test_a_share_of_all_or_none_has_an_error_to_one_side() -> None:
+    shares = [
+        {"fraction": 1.0, "ci95": [0.991, 1.0]},
+        {"fraction": 0.0, "ci95": [0.0, 0.009]},
+        {"fraction": 0.5, "ci95": [0.45, 0.55]},
+    ]
+    assert [text.strip() for text in percents(shares)] == ["100.0 - 0.9", "0.0 + 0.9", "50.0 ± 5.0"]

@@ -168,6 +168,77 @@ def test_a_parameter_s_value_is_told_as_yaml_writes_it() -> None:
         check_params(find_strategy("tight"), {"limit": None})
 
 
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("json:loads", "'json:loads' is not a strategy: "),
+        ("sys:exit", "'sys:exit' is not a strategy: sys is a module of Python's own"),
+        ("numpy:array", "'numpy:array' is not a strategy: nothing in "),
+        ("nowhere.bots:grey", "its package must be installed, or its folder be in PYTHONPATH"),
+        ("beside", "(did you mean beside.py:grey?)"),
+        ("beside:grey", "(did you mean beside.py:grey?)"),
+    ],
+)
+def test_what_is_no_strategy_is_told_with_what_was_meant(spec: str, sentence: str, tmp_path: Path) -> None:
+    (tmp_path / "beside.py").write_text(bot("grey"))
+    with pytest.raises(StrategyError, match=re.escape(sentence)):
+        find_strategy(spec, tmp_path)
+
+
+IMPORTS = "from razz_sim.strategy import strategy, whole\nfrom razz_sim.view import STAY\n\n\n"
+CLASS = "@strategy\nclass bot:\n    def act(self, view, u):\n        return STAY\n\n"
+TOLD = "def told(outcome):\n    pass\n\n\n@strategy(observe=told)\n"
+
+
+def method(signature: str) -> str:
+    return f"    def {signature}:\n        pass\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("@strategy\ndef bot(view, params):\n    return 1\n", "line 6: bot(view, params) must be bot(view, params, m"),
+        ("@strategy\nclass bot:\n" + method("act(self, view)"), "line 7: act(self, view) must be act(self, view, u)"),
+        (CLASS + method("observ(self, outcome)"), "line 10: observ is never called: did you mean observe?"),
+        (CLASS + method("observe_batch(self, told)"), "did you mean observe?"),
+        ("@strategy\nclass bot:\n" + method("act_batc(self, views, memory, u)"), "did you mean act_batch?"),
+        (
+            TOLD + "def bot(view, params, memory, u):\n    return 1\n",
+            "line 5: told(outcome) must be told(outcome, pa",
+        ),
+    ],
+)
+def test_functions_that_cannot_be_called_as_strategies_are_refused(text: str, sentence: str) -> None:
+    with pytest.raises(StrategyError, match=re.escape(sentence)):
+        read_strategy("bot.py:bot", "bot", IMPORTS + text, "bot.py")
+
+
+def test_helpers_with_names_of_their_own_are_not() -> None:
+    more = "\n    def observed(self):\n        return 1\n\n    def _observe(self, outcome):\n        return 1\n"
+    read_strategy("bot.py:bot", "bot", IMPORTS + CLASS + more, "bot.py")
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ("return STAAY", "name 'STAAY' is not defined (bot.py, line 8)"),
+        ("return plain(view)", "it calls plain, a plain Python function: put @alike (of razz_sim.strategy) above that"),
+    ],
+)
+def test_the_compiler_s_reasons_have_a_line_and_a_hint(body: str, sentence: str) -> None:
+    text = bot("bot", body) + "\n\ndef plain(view):\n    return STAY\n"
+    with pytest.raises(StrategyError, match=re.escape(sentence)) as caught:
+        machine_code(read_strategy("bot.py:bot", "bot", text, "bot.py"))
+    assert not str(caught.value).endswith('".')
+
+
+@pytest.mark.parametrize("ends", ["0, float('inf')", "0.5, 9", "0, 2**70"])
+def test_whole_parameters_have_whole_ends(ends: str) -> None:
+    text = IMPORTS + CLASS.replace("strategy", f"strategy(n=whole(5, {ends}, 'n'))", 1)
+    with pytest.raises(StrategyError, match=r"n: whole\(\) takes whole numbers of 64 bits, not 5, "):
+        read_strategy("bot.py:bot", "bot", text, "bot.py")
+
+
 # The reference
 
 
@@ -221,6 +292,12 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
         (("my-bot",), "'my-bot' cannot be the name of a strategy: letters, digits and underscores, no digit first"),
         (("2good",), "for one my_bot"),
         (("lambda",), "'lambda' is a word of Python's own"),
+        (("random",), "random.py would hide the module random"),
+        (("numpy",), "numpy.py would hide the module numpy"),
+        (("STAY",), "razz_sim has that name for strategies to import; another would do, for one STAY_bot"),
+        (("raise_or_stay",), "razz_sim has that name"),
+        (("print",), "print means something in Python"),
+        (("test_shark",), "pytest would take test_shark.py for a file of tests; another would do, for one shark_bot"),
         (("a/b",), "'a/b' cannot be the name of a strategy"),
         (("shark", "--kind", "fish"), "--kind fish: must be compiled, python or array"),
         (("shark", "--in", "nowhere"), "cannot write nowhere/shark.py: No such file or directory"),

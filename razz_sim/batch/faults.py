@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -17,7 +17,8 @@ class Fault:
 
     `number` is the hand's in its scenario, `hand` in its block; `decision` counts the copy's decisions in the hand,
     OBSERVING when it failed while it was told how the hand ended, IN_ROWS when it did
-    not answer a call for many tables. `seat` and `street` are None where nobody knows them.
+    not answer a call for many tables. `seat` and `street` are None where nobody knows them, and `seen`, what the seat
+    was shown in words, is empty.
     """
 
     entrant: str
@@ -31,6 +32,7 @@ class Fault:
     street: int | None
     decision: int
     reason: str
+    seen: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         """The fault in a sentence."""
@@ -41,14 +43,18 @@ class Fault:
         """Where it happened, in words."""
         if self.decision == IN_ROWS:
             return f"asked for many hands at once from hand {self.number} on"
-        words = [f"hand {self.number}"]
+        return ", ".join([f"hand {self.number}", *self.where()])
+
+    def where(self) -> list[str]:
+        """Where in its hand, in words: on which street, in which seat counted from 1."""
+        words = []
         if self.decision == OBSERVING:
             words.append("when told how it ended")
         elif self.street is not None:
             words.append(f"{Street(self.street).name.lower()} street")
         if self.seat is not None:
             words.append(f"seat {self.seat + 1}")
-        return ", ".join(words)
+        return words
 
 
 class StrategyFault(Exception):

@@ -19,6 +19,7 @@ from razz_sim.batch.loop import Counted, new_pulse, rows_of
 from razz_sim.batch.ready import Ready
 from razz_sim.batch.recording import Recording
 from razz_sim.batch.replay import give_answer, python_error, raised
+from razz_sim.batch.seen import seen_text
 from razz_sim.experiment import ROW_TABLES, Batch, Scenario
 from razz_sim.hand import Hand, IllegalAction
 from razz_sim.hand.record import HAND, NOBODY
@@ -400,6 +401,7 @@ class Lockstep:
             street=int(self.hands["street"][row]),
             decision=int(table["asked"][seat]) if told_after is None else OBSERVING,
             reason=reason,
+            seen="" if told_after is not None else seen_text(self.hands[row], self.scenario.stakes.money),
         )
         return StrategyFault(str(fault), fault)
 

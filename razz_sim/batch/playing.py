@@ -12,14 +12,21 @@ from razz_sim.batch.loop import Counted, Loop, compiled_loop
 from razz_sim.experiment import Batch, Scenario
 from razz_sim.strategy.in_python import check_class
 from razz_sim.strategy.machine_code import machine_code
-from razz_sim.strategy.source import StrategySource
+from razz_sim.strategy.source import StrategySource, declared_body
 
 if TYPE_CHECKING:
     from razz_sim.batch.lockstep import Lockstep
 
 
 def prepare(source: StrategySource) -> None:
-    """Compile a strategy, or see that its class can be made, and the loop; StrategyError with a sentence.
+    """Compile a strategy, or see that its class can be made, and the loop; StrategyError with a sentence."""
+    load(source)
+    if source.kind != "compiled":
+        check_class(source)
+
+
+def load(source: StrategySource) -> None:
+    """Compile a strategy, or load its class, and the loop; StrategyError with a sentence.
 
     Processes that are forked after this need compile and load nothing.
     """
@@ -27,7 +34,7 @@ def prepare(source: StrategySource) -> None:
     if source.kind == "compiled":
         machine_code(source)
     else:
-        check_class(source)
+        declared_body(source)
 
 
 def loop_of(scenario: Scenario, seed: int, verdicts: Sequence[Verdict] = (), index: int = 0) -> Loop | Lockstep:

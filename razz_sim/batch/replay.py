@@ -11,16 +11,19 @@ import numpy as np
 
 from razz_sim.batch.faults import Fault, NoSuchHand, Verdict
 from razz_sim.batch.loop import Loop, new_pulse
+from razz_sim.batch.seen import seen_text, view_text
 from razz_sim.experiment import Entrant, Scenario
 from razz_sim.hand import Hand, IllegalAction
 from razz_sim.hand.record import AMOUNT_SHIFT, FOLD, RAISE, STAY
+from razz_sim.outcome import OUTCOME
 from razz_sim.rules import MIN_SEATS
 from razz_sim.strategy.in_python import WrongAnswer
 from razz_sim.strategy.machine_code import params_record
 from razz_sim.strategy.source import declaration_of, declared_body
-from razz_sim.table.record import FAULT, JUDGED, OBSERVING, RAISED
+from razz_sim.table.record import EXHAUSTED, FAULT, JUDGED, OBSERVING, RAISED
 from razz_sim.table.seating import copies_at_seats, deal_key, random_word, stacks_before
 from razz_sim.table.single import ask, outcome_of_hand, tell, view_of_hand
+from razz_sim.view import VIEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,10 @@ class Replayed:
     copies: tuple[int, ...]
     entrants: tuple[Entrant, ...]
     faults: tuple[Fault, ...]
+
+    def failed(self) -> dict[tuple[int, int], str]:
+        """Why decisions were not made, by seat and the number of the seat's decision in the hand."""
+        return {(one.seat, one.decision): one.reason for one in self.faults if one.seat is not None}
 
     def seat_names(self) -> list[str]:
         """The entrants' names by seat, numbered where one has several seats ("fish 2")."""
@@ -209,7 +216,7 @@ class _Replay:
         memory = int(ready.memory.ctypes.data + setup["memory"][copy])
         address, params = int(setup["addresses"][entrant]), int(setup["params"][entrant])
         answer = int(ask(address, ready.view[0], params, memory, np.uint64(word)))
-        if answer != RAISED:
+        if answer not in (RAISED, EXHAUSTED):
             return self._carried_out(answer)
         if entrant in ready.python:
             return raised(ready.python[entrant].error_of(ready.memory_of(copy)), self.seated[seat].strategy.filename)
@@ -263,8 +270,17 @@ class _Replay:
                 street=self.hand.street,
                 decision=decision,
                 reason=reason,
+                seen=self._seen(seat, decision),
             )
         )
+
+    def _seen(self, seat: int, decision: int) -> str:
+        """What a seat that failed was shown, in words."""
+        if decision == OBSERVING:
+            outcome = np.zeros(1, dtype=OUTCOME)
+            outcome_of_hand(self.hand.record, self.before, seat, np.zeros(1, dtype=VIEW)[0], outcome[0])
+            return view_text(outcome[0], self.scenario.stakes.money)
+        return seen_text(self.hand.record, self.scenario.stakes.money)
 
 
 def give_answer(hand: Hand, answer: int) -> None:

@@ -8,6 +8,7 @@ import random
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,9 +25,16 @@ def resident_bytes() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def chance_used() -> Any:
-    """The state of the generators that all share: another one after something drew from them."""
+def chance_used() -> tuple[Any, ...]:
+    """The states of the generators that all share, Python's and NumPy's: other ones after something drew from them."""
     return random.getstate(), repr(np.random.get_state())
+
+
+def begin_chance(elsewhere: Any) -> None:
+    """Begin the generators that all share anew, with other draws to come than in a state of `chance_used`."""
+    seed = zlib.crc32(repr(elsewhere).encode())
+    random.seed(seed)
+    np.random.seed(seed)
 
 
 class Printed:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from razz_sim.cards import NO_CARD, card_text
 from razz_sim.hand.record import AMOUNT_SHIFT, FOLD, RAISE, STAY
-from razz_sim.rules import Street
 from razz_sim.table.record import OBSERVING, RAISED
 from razz_sim.view import VIEW
 
@@ -90,32 +88,3 @@ def view_of(call: Asked) -> np.void:
     """The view of a call, or the part of an outcome that is one."""
     seen: np.void = np.frombuffer(call.seen[: VIEW.itemsize], dtype=VIEW)[0]
     return seen
-
-
-def view_text(view: Any) -> str:
-    """A view in a few lines, amounts in smallest units.
-
-    The seat's own cards come first, then each board with its stack.
-    """
-    seat, seats = int(view["seat"]), int(view["seats"])
-    hole = " ".join(card_text(int(card)) for card in view["hole"] if card != NO_CARD)
-    wager = ""
-    if view["raise_min"]:
-        least, most = int(view["raise_min"]), int(view["raise_max"])
-        wager = f", may raise to {least}" + (f" up to {most}" if most > least else "")
-    fold = "" if view["can_fold"] else ", owes the bring-in"
-    lines = [
-        f"{Street(int(view['street'])).name.lower()} street, pot {view['pot']}, {view['to_call']} to call{wager}{fold}",
-        f"seat {seat + 1} of {seats} holds [{hole}] {_board(view, seat)}, {view['stack'][seat]} behind",
-    ]
-    others = [
-        f"seat {other + 1} {_board(view, other)}{'' if view['live'][other] else ' (out)'}, {stack} behind"
-        for other, stack in enumerate(view["stack"][:seats])
-        if other != seat
-    ]
-    return "\n".join([*lines, "; ".join(others)])
-
-
-def _board(view: Any, seat: int) -> str:
-    cards = view["up"][seat][: view["up_count"][seat]]
-    return " ".join(card_text(int(card)) for card in cards) or "no cards"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from razz_sim.batch.faults import Fault, StrategyFault
+from razz_sim.batch.faults import Fault, StrategyFault, Verdict
 from razz_sim.batch.lockstep import Lockstep
 from razz_sim.batch.loop import Counted, Loop
 from razz_sim.batch.replay import Replayed, replay_hand
@@ -122,11 +122,11 @@ def few_tables(scenario: Scenario, seed: int, index: int = 0) -> Lockstep:
     return Lockstep(scenario, seed, index=index, group=ROW_TABLES)
 
 
-def played_hand(experiment: Experiment, place: HandPlace) -> Replayed:
-    """A hand of a check, as it was played there; NoSuchHand when it was not."""
+def played_hand(experiment: Experiment, place: HandPlace, verdicts: Sequence[Verdict] = ()) -> Replayed:
+    """A hand of a check, as it was played there, but for what `verdicts` judge; NoSuchHand when it was not."""
     scenario = experiment.scenarios[place.scenario]
     group = ROW_TABLES if scenario.asks_in_rows else None
-    return replay_hand(scenario, experiment.seed, place.number, index=place.scenario, group=group)
+    return replay_hand(scenario, experiment.seed, place.number, verdicts, place.scenario, group=group)
 
 
 def _pieces(scenario: Scenario, index: int, way: Way) -> list[Batch]:

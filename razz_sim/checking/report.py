@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-GOOD, BAD, SKIPPED = "✓", "✗", "·"
+GOOD, BAD, SKIPPED = "✓", "✗", "-"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+import shlex
 import time
 import tracemalloc
 from collections.abc import Iterator, Mapping
@@ -12,16 +13,17 @@ from multiprocessing.connection import Connection
 
 import numpy as np
 
-from razz_sim.batch import Exhausted, Fault, StrategyFault, play_batches, prepare
+from razz_sim.batch import Exhausted, Fault, StrategyFault, play_batches, prepare, view_text
 from razz_sim.checking.afresh import Job, fits
-from razz_sim.checking.habits import Clock, Printed, chance_used, resident_bytes
-from razz_sim.checking.log import Asked, Difference, Place, answer_text, difference, view_of, view_text
+from razz_sim.checking.habits import Clock, Printed, begin_chance, chance_used, resident_bytes
+from razz_sim.checking.log import Asked, Difference, Place, answer_text, difference, view_of
 from razz_sim.checking.playing import Enough, Playing, Way, play_all, play_until
 from razz_sim.checking.report import Finding
 from razz_sim.checking.situations import Checked, range_ends, situations, usual
 from razz_sim.checking.tap import WRITES_OUTSIDE, WRITES_TABLE, WRITES_VIEW
 from razz_sim.experiment import Batch, Experiment, HandPlace, Ranges, Scenario
 from razz_sim.hand.record import NOBODY
+from razz_sim.rules import spell
 from razz_sim.runner.supervised import RunnerError
 from razz_sim.runner.tasks import Failed, Finished
 from razz_sim.runner.watch import limit_memory
@@ -38,8 +40,13 @@ USUAL_SPEED: Mapping[str, tuple[int, int]] = {
     "array": (500_000, 3_000_000),
 }
 """Decisions a second, the engine's part included, of a good strategy of each kind: measured in `docs/strategies.md`."""
+LEAST_HANDS = 200
+"""With fewer hands to compare, what a strategy fills once would be taken for growth without end."""
+SAFER = "uniform(u, 0) is safer and as fast"
 SESSION_HANDS = 100
 """Of the sessions in which memory is measured."""
+RANGE_HANDS, RANGE_SEED = 40, 1
+"""Hands that are played at each end of a parameter's range, and their seed."""
 ALONE = 6_000
 """So many calls are answered again by each copy alone."""
 
@@ -153,13 +160,13 @@ class _Stages:
             enough = Enough(self.wanted.calls, seconds=self.wanted.calls / 5000)
             with self.clock.watched():
                 self.base, self.cut = play_until(experiment, enough, self.pulse)
-            draws = chance_used() != chance
+            drawn = [number for number, state in enumerate(chance_used()) if state != chance[number]]
             yield self.legal()
             good = tuple(index for index in range(len(self.cut.scenarios)) if index not in self.base.faults)
             if not good:
                 return
             yield Began("same answers again")
-            again = self.again(good, draws)
+            again = self.again(good, drawn)
             yield again
             if again.good:
                 calls = [call for call in self.base.log.calls if call.place.situation in good]
@@ -180,11 +187,13 @@ class _Stages:
     def parameters(self) -> Finding:
         """Play both ends of each parameter's range."""
         count = len(self.source.parameters)
-        for words, scenario in range_ends(self.checked, 40):
+        for index, (words, scenario) in enumerate(range_ends(self.checked, RANGE_HANDS)):
             try:
-                _play(scenario, 40, self.pulse)
+                _play(scenario, RANGE_HANDS, self.pulse, index=index)
             except StrategyFault as error:
-                return Finding("parameters", False, f"with {words}: {_told(str(error), error.fault)}")
+                seen = "" if error.fault is None else error.fault.seen
+                told = f"with {words}: {_told(str(error), error.fault)}"
+                return Finding("parameters", False, told, tuple(seen.splitlines()))
         ranges = "both ends of each range can be played" if count else "it has none"
         return Finding("parameters", True, ranges)
 
@@ -198,22 +207,22 @@ class _Stages:
         index, (sentence, fault) = next(iter(faults.items()))
         lines = [f"situation {index + 1} ({self.cut.scenarios[index].name}), {_told(sentence, fault)}"]
         if fault is not None:
-            wrong = Place(index, fault.block, fault.hand, fault.copy, fault.decision)
-            shown = [call for call in playing.log.calls if call.place == wrong]
-            lines += view_text(view_of(shown[-1])).splitlines() if shown else []
-            place = HandPlace(index, fault.block, fault.hand, self.cut.scenarios[index].session.hands)
-            lines.append(f"see it: razz-sim check {self.source.spec}{self.given()} --hand {place}")
+            lines += self.shown(index, fault)
         count = f"wrong in {len(faults)} of {len(self.cut.scenarios)} situations, first:"
         return Finding("legal answers", False, count, tuple(lines))
 
-    def given(self) -> str:
-        """The parameters that were set, as options."""
-        return "".join(f" --set {name}={value}" for name, value in self.wanted.params.items())
+    def shown(self, index: int, fault: Fault) -> list[str]:
+        """What a strategy that failed saw, and the command that shows the hand."""
+        scenario = self.cut.scenarios[index]
+        at = Place(index, fault.block, fault.hand, fault.copy, fault.decision)
+        asked = [call for call in self.base.log.calls if call.place == at]
+        seen = fault.seen or (view_text(view_of(asked[-1]), scenario.stakes.money) if asked else "")
+        return [*seen.splitlines(), see_it(self.source.spec, self.wanted.params, scenario, index, fault)]
 
-    def again(self, good: tuple[int, ...], draws: bool) -> Finding:
+    def again(self, good: tuple[int, ...], drawn: list[int]) -> Finding:
         """Play the same hands again, the blocks backwards and in other pieces."""
         topic = "same answers again"
-        if draws:
+        if drawn and self.draws_freely(drawn):
             why = "it draws from random or numpy.random, which no seed of a run governs"
             return Finding(topic, False, f"{why}: draw with uniform(u, 0), uniform(u, 1), ...")
         if self.clock.asked:
@@ -225,16 +234,27 @@ class _Stages:
             return Finding(topic, False, f"played again, in another order, it fails: {failed}")
         parted = difference(self.base.answers(), playing.answers(self.base.faults))
         if parted is None:
-            return Finding(topic, True, "in other batches, blocks in another order")
+            note = f"; it draws from random or numpy.random, seeded each time: {SAFER}" if drawn else ""
+            return Finding(topic, True, f"in other batches, blocks in another order{note}")
         why = "it keeps something from hand to hand outside its own copy, or draws chance of its own"
         return Finding(topic, False, f"{why}: {self.parted(parted)}", self.example(parted))
+
+    def draws_freely(self, drawn: list[int]) -> bool:
+        """Whether generators that it drew from end elsewhere when they begin elsewhere: then it does not seed them."""
+        ended = chance_used()
+        begin_chance(ended)
+        play_all(self.cut, range(len(self.cut.scenarios)), Way(), self.pulse)
+        again = chance_used()
+        return any(again[number] != ended[number] for number in drawn)
 
     def own_view(self, good: tuple[int, ...], same: bool) -> Finding:
         """Whether it keeps to what it is given."""
         topic, wrong = "its own view", self.base.log.wrong
         for kind in (WRITES_TABLE, WRITES_OUTSIDE):
             if kind in wrong:
-                return Finding(topic, False, f"it {kind}", tuple(view_text(view_of(wrong[kind])).splitlines()))
+                call = wrong[kind]
+                money = self.cut.scenarios[call.place.situation].stakes.money
+                return Finding(topic, False, f"it {kind}", tuple(view_text(view_of(call), money).splitlines()))
         if self.source.kind == "compiled" and same:
             playing = play_all(self.cut, good, Way(junk=0xAA), self.pulse)
             parted = difference(self.base.answers(), playing.answers(self.base.faults))
@@ -271,6 +291,8 @@ class _Stages:
     def memory(self) -> Finding:
         """Whether memory goes on growing when hands go on being played."""
         hands = self.hands_in(0.5)
+        if hands < LEAST_HANDS:
+            return Finding("memory", None, f"not tried: it plays only {hands} hands in half a second, too few to tell")
         session = min(SESSION_HANDS, hands)
         scenario = usual(self.checked, hands // session * session * 4, session)
         part = scenario.blocks // 4
@@ -321,7 +343,14 @@ def example_of(parted: Difference, calls: list[Asked], experiment: Experiment) -
     where = HandPlace(place.situation, place.block, place.hand, scenario.session.hands)
     lines = [f"first in situation {place.situation + 1} ({scenario.name}), hand {where}{more}"]
     seen = [call for call in calls if call.place == place]
-    return (*lines, *(view_text(view_of(seen[0])).splitlines() if seen else ()))
+    return (*lines, *(view_text(view_of(seen[0]), scenario.stakes.money).splitlines() if seen else ()))
+
+
+def see_it(spec: str, params: Mapping[str, object], scenario: Scenario, index: int, fault: Fault) -> str:
+    """The command that shows the hand of a check in which a strategy failed; `params` are those that were set."""
+    place = HandPlace(index, fault.block, fault.hand, scenario.session.hands)
+    given = "".join(f" --set {shlex.quote(f'{name}={spell(value)}')}" for name, value in params.items())
+    return f"see it: razz-sim check {shlex.quote(spec)}{given} --hand {place}"
 
 
 def _told(sentence: str, fault: Fault | None) -> str:
@@ -334,18 +363,22 @@ def _declared(checked: Checked) -> str:
     source = checked.source
     kind = {"compiled": "a compiled function", "python": "a Python class", "array": "an array class"}[source.kind]
     words = [kind]
-    if checked.params:
-        words.append("params " + ", ".join(f"{name} {value:g}" for name, value in checked.params))
+    kinds = {parameter.name: parameter.kind for parameter in source.parameters}
+    given = [
+        f"{name} {spell(bool(value)) if kinds[name] == 'bool' else f'{value:g}'}" for name, value in checked.params
+    ]
+    if given:
+        words.append(f"{'params' if len(given) > 1 else 'param'} {', '.join(given)}")
     if source.memory:
-        words.append(f"memory {source.memory}")
-    return ", ".join(words)
+        words.append(f"memory of {source.memory} float{'s' * (source.memory > 1)}")
+    return "; ".join(words)
 
 
-def _play(scenario: Scenario, hands: int, pulse: np.ndarray, first: int = 0) -> np.ndarray:
-    """The table's totals of so many hands of a scenario."""
+def _play(scenario: Scenario, hands: int, pulse: np.ndarray, first: int = 0, index: int = 0) -> np.ndarray:
+    """The table's totals of so many hands of a scenario; the pulse has its `index`."""
     blocks = -(-hands // scenario.session.hands)
-    batch = Batch(scenario=0, bin=0, first=first, stop=first + blocks, hands=blocks * scenario.session.hands)
-    return play_batches(scenario, 1, [batch], pulse)[0].table
+    batch = Batch(scenario=index, bin=0, first=first, stop=first + blocks, hands=blocks * scenario.session.hands)
+    return play_batches(scenario, RANGE_SEED, [batch], pulse, index=index)[0].table
 
 
 def _timed(checked: Checked, hands: int, pulse: np.ndarray) -> tuple[int, float]:

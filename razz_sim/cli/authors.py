@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from razz_sim.cli.program import FAILED, STEPS, announce_compiling, app, stop, wrong_input
+from razz_sim.cli.program import FAILED, STEPS, WRONG_INPUT, announce_compiling, app, prints_aside, stop, wrong_input
 
 if TYPE_CHECKING:
+    from razz_sim.batch import Verdict
+    from razz_sim.experiment import HandPlace
     from razz_sim.strategy import StrategySource
 
 Spec = Annotated[str, typer.Argument(metavar="STRATEGY", help="A name, path/to/file.py:NAME or package.module:NAME.")]
@@ -77,6 +79,10 @@ def check(
     hand: Annotated[
         str | None, typer.Option(metavar="PLACE", help="Show a hand that a check spoke of, up to where it went wrong.")
     ] = None,
+    unasked: Annotated[
+        str | None,
+        typer.Option(metavar="COPY/DECISION", help="With --hand: the decision it is not asked for, since it hangs."),
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer hands; neither speed nor memory.")] = False,
 ) -> None:
     """Play a strategy through thousands of odd situations and report what is wrong with it."""
@@ -88,7 +94,9 @@ def check(
         params = read_params(changes or ())
         if hand is not None:
             announce_compiling(STEPS)
-            typer.echo(_hand(spec, params, hand))
+            with prints_aside():
+                text = _hand(spec, params, hand, unasked)
+            typer.echo(text)
             return
         from razz_sim.checking import check as look
 
@@ -99,8 +107,8 @@ def check(
         stop(f"\n{count} of {len(report.findings)} things looked at {'is' if count == 1 else 'are'} wrong", FAILED)
 
 
-def _hand(spec: str, params: dict[str, object], place: str) -> str:
-    """A hand of a check in plain words, and what went wrong in it."""
+def _hand(spec: str, params: dict[str, object], place: str, unasked: str | None) -> str:
+    """A hand of a check in plain words, and what went wrong in it; up to the decision that is not asked for."""
     from razz_sim.batch import NoSuchHand
     from razz_sim.checking import played_hand, situations_of
     from razz_sim.experiment import HandPlace
@@ -110,9 +118,21 @@ def _hand(spec: str, params: dict[str, object], place: str) -> str:
     with wrong_input(NoSuchHand, ValueError):
         where = HandPlace.parse(place, experiment)
         scenario = experiment.scenarios[where.scenario]
-        replayed = played_hand(experiment, where)
+        replayed = played_hand(experiment, where, [] if unasked is None else [_verdict(where, unasked)])
     title = f"situation {where.scenario + 1}, {scenario.name}, hand {where}"
-    return "\n".join([write_text(replayed.hand, title=title, names=replayed.seat_names()), *map(str, replayed.faults)])
+    text = write_text(replayed.hand, title=title, names=replayed.seat_names(), failed=replayed.failed())
+    return "\n".join([text, *map(str, replayed.faults)])
+
+
+def _verdict(where: HandPlace, unasked: str) -> Verdict:
+    """What stands for the answer to a decision that would hang or end this process."""
+    from razz_sim.batch import Verdict
+
+    copy, slash, decision = unasked.partition("/")
+    if not (slash and copy.isdecimal() and decision.removeprefix("-").isdecimal()):
+        stop(f"--unasked {unasked}: must be COPY/DECISION, as a check writes it", WRONG_INPUT)
+    reason = "not asked here: it hung or ended the process"
+    return Verdict(where.scenario, where.block, where.hand, int(copy), int(decision), reason)
 
 
 @app.command()
@@ -134,6 +154,6 @@ in the line-up of a config beside it:
   - {{name: {name}, strategy: "{name}.py:{name}", params: {{limit: 8}}}}
 next:
   razz-sim check {written[0]}:{name}
-  python -m pytest {written[1]}
-  razz-sim strategies {written[0]}:{name}"""
+  razz-sim strategies {written[0]}:{name}
+  python -m pytest {written[1]}    (after `pip install pytest`, where that is missing)"""
     )

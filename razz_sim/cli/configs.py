@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import typer
 
 from razz_sim.cli.program import (
     FAILED,
+    STEPS,
+    WRONG_INPUT,
     Changes,
     ConfigFile,
     Hands,
     Seed,
+    announce_compiling,
     announce_compiling_for,
     app,
+    at_its_line,
     console,
+    prints_aside,
     say,
     stop,
     wrong_input,
 )
 
 if TYPE_CHECKING:
-    from razz_sim.experiment import Experiment, Scenario
+    from razz_sim.batch import Counted
+    from razz_sim.experiment import Batch, Experiment, Scenario
 
 
 @app.command()
@@ -35,19 +42,24 @@ def validate(config: ConfigFile, hands: Hands = None, seed: Seed = None, changes
         loaded = load_experiment(config, overrides=changes or (), hands=hands, seed=seed)
     experiment = loaded.experiment
     announce_compiling_for(experiment)
-    from razz_sim.batch import StrategyFault, prepare
+    from razz_sim.batch import StrategyFault
+    from razz_sim.runner import prepare_all
     from razz_sim.strategy import StrategyError
 
-    with wrong_input(StrategyError):
-        for source in {entrant.strategy for scenario in experiment.scenarios for entrant in scenario.lineup}:
-            prepare(source)
+    try:
+        prepare_all(experiment)
+    except StrategyError as error:
+        stop(at_its_line(str(error), config), WRONG_INPUT)
     for warning in loaded.warnings:
         say(f"warning: {warning}")
     print_schedule(experiment, console())
     try:
-        seconds = _probe(experiment)
+        with prints_aside():
+            seconds, failures = _probe(experiment)
     except StrategyFault as error:
         stop(str(error), FAILED)
+    for failure in failures:
+        say(f"warning: {failure}")
     counted = f"{experiment.hands:,} hands"
     time_needed = f"{about(seconds)} on one processor, by a trial of {PROBE_SECONDS} s just now"
     typer.echo(f"{config} is playable: {counted}, {time_needed}")
@@ -57,19 +69,22 @@ PROBE_SECONDS, PROBED, PROBE_PATIENCE = 0.2, 8, 20.0
 """How long and in how many scenarios speed is tried; when a strategy that does not answer is given up."""
 
 
-def _probe(experiment: Experiment) -> float:
-    """The seconds that an experiment would take one process, by the speed of a few of its scenarios here and now."""
+def _probe(experiment: Experiment) -> tuple[float, list[str]]:
+    """The seconds that an experiment would take one process, by the speed of a few of its scenarios here and now.
+
+    And what strategies failed to answer in the trial, in sentences.
+    """
     import threading
 
     step = -(-len(experiment.scenarios) // PROBED)
     probed = experiment.scenarios[::step]
-    speeds: list[float] = []
+    tried: list[_Tried] = []
     errors: list[BaseException] = []
 
     def measure() -> None:
         try:
             for scenario in probed:
-                speeds.append(_hands_per_second(scenario, experiment.seed, PROBE_SECONDS / len(probed)))
+                tried.append(_try(scenario, experiment.seed, PROBE_SECONDS / len(probed)))
         except BaseException as error:
             errors.append(error)
 
@@ -80,13 +95,24 @@ def _probe(experiment: Experiment) -> float:
     if errors:
         raise errors[0]
     if thread.is_alive():
-        name = probed[len(speeds)].name
+        name = probed[len(tried)].name
         stop(f"scenario {name!r}: a strategy does not answer within {PROBE_PATIENCE:.0f} s of trial", FAILED)
-    return sum(scenario.hands / speeds[index // step] for index, scenario in enumerate(experiment.scenarios))
+    seconds = sum(scenario.hands / tried[index // step].speed for index, scenario in enumerate(experiment.scenarios))
+    return seconds, [sentence for one in tried for sentence in _failures(one, experiment.seed)]
 
 
-def _hands_per_second(scenario: Scenario, seed: int, seconds: float) -> float:
-    """The speed of one process, from longer and longer batches until one is long enough to tell."""
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """A trial: what was played, what was counted, and how many hands a second."""
+
+    scenario: Scenario
+    batch: Batch
+    counted: Counted
+    speed: float
+
+
+def _try(scenario: Scenario, seed: int, seconds: float) -> _Tried:
+    """Longer and longer batches until one is long enough to tell the speed of one process."""
     from dataclasses import replace
     from time import perf_counter
 
@@ -100,11 +126,29 @@ def _hands_per_second(scenario: Scenario, seed: int, seconds: float) -> float:
         stop = min(blocks, tried.blocks)
         batch = Batch(scenario=0, bin=0, first=0, stop=stop, hands=stop * session.hands)
         before = perf_counter()
-        play_batch(tried, seed, batch)
+        counted = play_batch(tried, seed, batch)
         took = perf_counter() - before
         if perf_counter() - started > seconds:
-            return batch.hands / took
+            return _Tried(tried, batch, counted, batch.hands / took)
         blocks *= 2
+
+
+def _failures(tried: _Tried, seed: int) -> list[str]:
+    """A sentence for each entrant that failed in a trial: how often, and the first time."""
+    from razz_sim.batch import first_fault
+    from razz_sim.tally import ENTRANT_COLUMNS
+
+    scenario, hands = tried.scenario, tried.batch.hands
+    told = []
+    for entrant, count in enumerate(tried.counted.entrants[:, ENTRANT_COLUMNS.index("errors")].tolist()):
+        if count:
+            announce_compiling(STEPS)
+            first = first_fault(scenario, seed, tried.batch, entrant)
+            times = f"{count:,} times" if count > 1 else "once"
+            first_time = f", first in {scenario.name!r}, {first.place()}: {first.reason}" if first else ""
+            name = f"{scenario.lineup[entrant].name!r} failed {times} in a trial of {hands:,} hands"
+            told.append(f"on_error is {scenario.on_error}, and {name}{first_time}")
+    return told
 
 
 @app.command()

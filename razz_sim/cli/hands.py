@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -23,6 +24,7 @@ from razz_sim.cli.program import (
     announce_compiling_for,
     app,
     hands_bar,
+    prints_aside,
     say,
     stop,
     wrong_input,
@@ -73,8 +75,9 @@ def hand(
         stop(f"{run_folder} has {only} of scenario {chosen.name!r}: it is a run of some blocks", WRONG_INPUT)
     announce_compiling(STEPS)
     from razz_sim.batch import NoSuchHand, replay_hand
+    from razz_sim.runner import memory_limited
 
-    with wrong_input(NoSuchHand):
+    with wrong_input(NoSuchHand), memory_limited(experiment.limits), prints_aside():
         replayed = replay_hand(chosen, experiment.seed, place.number, run.verdicts, place.scenario)
     typer.echo(_hand_text(replayed, run, place, form), nl=False)
     for fault in replayed.faults:
@@ -85,7 +88,7 @@ def _asked(run_folder: Path) -> Asked:
     """What a run plays, finished or not."""
     from razz_sim.store import Asked, StoreError
 
-    with wrong_input(StoreError):
+    with wrong_input(StoreError), prints_aside():
         return Asked.load(run_folder)
 
 
@@ -115,7 +118,7 @@ def _hand_text(replayed: Replayed, run: Asked, place: HandPlace, form: str) -> s
     experiment = run.experiment
     scenario = f", {experiment.scenarios[place.scenario].name}" if len(experiment.scenarios) > 1 else ""
     title = f"{experiment.name}{scenario}, hand {place.number} ({place})"
-    return write_text(replayed.hand, title=title, names=names)
+    return write_text(replayed.hand, title=title, names=names, failed=replayed.failed())
 
 
 @app.command()
@@ -165,7 +168,8 @@ def hands(
         index=index,
         tally=_tally(run_folder, index),
     )
-    with wrong_input(ConditionError):
+    shown = sys.stdout
+    with wrong_input(ConditionError), prints_aside():
         search = Search(sought)
         found = 0
         for replayed in islice(_watched(search), limit):
@@ -173,14 +177,18 @@ def hands(
             place = HandPlace.of_number(replayed.number, index, experiment)
             text = _hand_text(replayed, run, place, form)
             if out is None:
-                typer.echo(text)
+                typer.echo(text, file=shown)
             else:
                 _write_new(out / f"{index + 1}-{replayed.number}.{'phh' if form == 'phh' else 'txt'}", text)
     folder = f" in {out}" if out is not None else ""
     if search.stopped:
         among = f"among the first {search.looked_at:,} of {search.hands:,}"
-        stop(f"interrupted: {found} hands{folder} {among}", INTERRUPTED)
-    say(f"{found} hands{folder}")
+        stop(f"interrupted: {_counted(found)}{folder} {among}", INTERRUPTED)
+    say(f"{_counted(found)}{folder}{f'; more may follow: --limit is {limit}' if found == limit else ''}")
+
+
+def _counted(hands: int) -> str:
+    return "1 hand" if hands == 1 else f"{hands:,} hands"
 
 
 def _tally(run_folder: Path, scenario: int) -> Tally | None:

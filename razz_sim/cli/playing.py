@@ -24,6 +24,7 @@ from razz_sim.cli.program import (
     Seed,
     announce_compiling_for,
     app,
+    at_its_line,
     console,
     hands_bar,
     say,
@@ -87,7 +88,7 @@ def run(
     for notice in folder.notices:
         say(f"warning: {notice}")
     choice = loaded.experiment.runner
-    result = _played(folder, kind, workers or choice.workers, address, shown=not (quiet or as_json))
+    result = _played(folder, config, kind, workers or choice.workers, address, shown=not (quiet or as_json))
     _report(folder, result, as_json=as_json, quiet=quiet)
     if page:
         _write_page(folder, told=not as_json)
@@ -113,7 +114,12 @@ def _block_range(text: str | None) -> tuple[int, int] | None:
     return int(first), int(end)
 
 
-def _played(folder: RunFolder, kind: str, workers: int | None, address: str | None, *, shown: bool) -> dict[str, Any]:
+MENDED = "a mended strategy is another experiment: run it anew; what follows goes on with this one, unchanged"
+
+
+def _played(
+    folder: RunFolder, config: Path, kind: str, workers: int | None, address: str | None, *, shown: bool
+) -> dict[str, Any]:
     """Play what the folder lacks; when that ends early, say what is kept and how to go on."""
     from razz_sim.batch import BrokenHand, StrategyFault
     from razz_sim.conduct import play_into
@@ -126,11 +132,12 @@ def _played(folder: RunFolder, kind: str, workers: int | None, address: str | No
             return play_into(folder, kind=kind, workers=workers, address=address, progress=progress, ray=progress.ray)
     except StrategyError as error:
         folder.discard()
-        stop(str(error), WRONG_INPUT)
+        stop(at_its_line(str(error), config), WRONG_INPUT)
     except NoCluster as error:
         stop(f"{error}\n{_kept(folder)}", WRONG_INPUT)
     except StrategyFault as error:
-        stop(f"{error}\n{_look_at(folder, error)}{_kept(folder, empty_too=error.fault is not None)}", FAILED)
+        kept = _kept(folder, empty_too=error.fault is not None)
+        stop(f"{error}\n{_look_at(folder, error)}{MENDED}\n{kept}", FAILED)
     except (BrokenHand, RunnerError, StoreError) as error:
         stop(f"{error}\n{_kept(folder)}", FAILED)
     except KeyboardInterrupt:
@@ -145,7 +152,8 @@ def _look_at(folder: RunFolder, error: StrategyFault) -> str:
 
     scenario = folder.experiment.scenario_index(error.fault.scenario)
     place = HandPlace.of_number(error.fault.number, scenario, folder.experiment)
-    return f"look at it with\n  razz-sim hand {shlex.quote(str(folder.path))} {place}\n"
+    seen = "".join(f"  {line}\n" for line in error.fault.seen.splitlines())
+    return f"{seen}look at it with\n  razz-sim hand {shlex.quote(str(folder.path))} {place}\n"
 
 
 def _kept(folder: RunFolder, *, empty_too: bool = False) -> str:
@@ -175,7 +183,7 @@ def _report(folder: RunFolder, result: dict[str, Any], *, as_json: bool, quiet: 
         if as_json:
             typer.echo(json_text(result))
         elif not quiet:
-            print_report(result, console())
+            print_report(result, console(), run=str(folder.path))
         if lost is None and not as_json:
             typer.echo(f"results in {folder.path}")
         sys.stdout.flush()
@@ -269,13 +277,14 @@ def verify(
         asked = Asked.load(run_folder)
     announce_compiling_for(asked.experiment)
     from razz_sim.batch import play_batches
+    from razz_sim.runner import memory_limited
 
     def play(batches: list[Any]) -> Any:
         index = batches[0].scenario
         scenario = asked.experiment.scenarios[index]
         return play_batches(scenario, asked.experiment.seed, batches, None, asked.verdicts, index)
 
-    with wrong_input(StoreError):
+    with wrong_input(StoreError), memory_limited(asked.experiment.limits):
         outcome = verify_run(run_folder, play, bins=None if everything else bins, seed=seed)
     typer.echo(str(outcome))
     if not outcome.ok:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -66,6 +67,21 @@ def wrong_input(*errors: type[Exception]) -> Iterator[None]:
         yield
     except errors as error:
         stop(str(error), WRONG_INPUT)
+
+
+def prints_aside() -> AbstractContextManager[Any]:
+    """What strategies print goes to standard error: standard output is for what was asked for."""
+    return redirect_stdout(sys.stderr)
+
+
+def at_its_line(sentence: str, config: Path) -> str:
+    """What is said of a strategy, which its spec begins, with the line of the config that names it."""
+    spec = sentence.split(" ")[0]
+    with suppress(OSError, UnicodeDecodeError):
+        for number, line in enumerate(config.read_text(encoding="utf-8").splitlines(), start=1):
+            if re.search(rf"strategy.*\W{re.escape(spec)}\b", line):
+                return f"{config}:{number}: {sentence}"
+    return sentence
 
 
 @app.callback(invoke_without_command=True)

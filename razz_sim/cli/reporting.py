@@ -34,7 +34,7 @@ def report(
 
     with wrong_input(StoreError):
         run = Run.load(run_folder)
-    print_report(run.summary, console())
+    print_report(run.summary, console(), run=str(run.folder))
     typer.echo(f"results in {run_folder}")
     typer.echo(f"report in {save_page(run, out or run_folder / REPORT, scenario or ())}")
 

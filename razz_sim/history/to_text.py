@@ -5,8 +5,9 @@ The reader of this text debugs a strategy or learns the game, so nothing is hidd
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from razz_sim.cards import NO_CARD, card_text
 from razz_sim.hand import (
@@ -37,8 +38,14 @@ _WORDS = {
 }
 
 
-def write_text(hand: Hand, *, title: str = "Razz", names: Sequence[str] = ()) -> str:
-    """The hand so far in plain words, one line for each thing that happened.
+Failed = Mapping[tuple[int, int], str]
+"""By seat and number of its decision in the hand: why the strategy did not choose what was done."""
+
+
+def write_text(
+    hand: Hand, *, title: str = "Razz", names: Sequence[str] = (), failed: Failed = MappingProxyType({})
+) -> str:
+    """The hand so far in plain words, one line for each thing that happened; `failed` decisions are marked.
 
     >>> from razz_sim.rules import PRESETS, Stakes
     >>> stakes = Stakes(name="15/30", ante=1, bring_in=5, small_bet=15, big_bet=30)
@@ -47,13 +54,14 @@ def write_text(hand: Hand, *, title: str = "Razz", names: Sequence[str] = ()) ->
     Hand 1: 15/30, ante 1, bring-in 5, fixed limit, rules pokerstars
     """
     who = list(names) or [f"Seat {seat + 1}" for seat in range(len(hand.starting_stacks))]
-    writer = _Writer(hand, who, max(map(len, who)))
+    writer = _Writer(hand, who, max(map(len, who)), failed)
     return "\n".join(writer.lines(title)) + "\n"
 
 
 class _Writer:
-    def __init__(self, hand: Hand, names: list[str], width: int) -> None:
-        self.hand, self.names, self.width = hand, names, width
+    def __init__(self, hand: Hand, names: list[str], width: int, failed: Failed) -> None:
+        self.hand, self.names, self.width, self.failed = hand, names, width, failed
+        self.decisions = [0] * len(names)
         self.held: dict[int, list[int]] = {seat: [] for seat in range(len(names))}
         self.street = 0
         self.pot = 0
@@ -101,11 +109,17 @@ class _Writer:
             case Action():
                 self.pot += event.put
                 words = _WORDS[event.kind].format(to=self.money(event.to), put=self.money(event.put))
-                return [self.seat(event.seat, words + _all_in(event.all_in))]
+                return [self.seat(event.seat, words + _all_in(event.all_in) + self.why(event.seat))]
             case Returned():
                 self.pot -= event.amount
                 return [self.seat(event.seat, f"takes back {self.money(event.amount)}, uncalled")]
         return self.result(event)
+
+    def why(self, seat: int) -> str:
+        """What to say of an action that its strategy did not choose: it failed."""
+        reason = self.failed.get((seat, self.decisions[seat]))
+        self.decisions[seat] += 1
+        return "" if reason is None else f" (its strategy failed: {reason})"
 
     def heading(self, street: int) -> list[str]:
         if street == self.street:

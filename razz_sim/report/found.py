@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 
 from rich.console import RenderableType
@@ -21,6 +22,7 @@ from razz_sim.report.numbers import (
     plain,
     with_error,
 )
+from razz_sim.rules import Street
 
 WIN, LOSS, EVEN = "green", "red", "yellow"
 _SMALLEST_BAR, _LARGEST_BAR = 11, 33
@@ -202,14 +204,19 @@ def _compared(name: str, scenarios: Sequence[Summary]) -> Column:
 # What strategies did wrong
 
 
-def errors(scenarios: Sequence[Summary]) -> list[Text]:
-    """A sentence for each entrant whose strategy failed: how often, what it cost, and the first time."""
+def errors(scenarios: Sequence[Summary], run: str) -> list[tuple[Text, str]]:
+    """For each entrant whose strategy failed: how often, what it cost, the first time and what it saw there.
+
+    And the command that shows that hand of `run`, the run's folder; empty where it does not show again.
+    """
     lines = []
     for scenario in scenarios:
         where = f" in {plain(scenario['name'])}" if len(scenarios) > 1 else ""
         for entrant in scenario["entrants"]:
             if failed := entrant.get("errors", {}).get("count"):
-                lines.append(Text(f"{plain(entrant['name'])}{where} {_failed(failed, entrant['errors'])}", style="red"))
+                first = entrant["errors"]["first"]
+                told = Text(f"{plain(entrant['name'])}{where} {_failed(failed, entrant['errors'])}", style="red")
+                lines.append((told, f"razz-sim hand {shlex.quote(run)} {first['where']}" if first else ""))
     return lines
 
 
@@ -220,4 +227,12 @@ def _failed(count: int, told: Summary) -> str:
     first = told["first"]
     if first is None:
         return f"{times}; the first time does not show again"
-    return f"{times}, first in hand {first['where']}: {plain(first['error'])} (razz-sim hand RUN {first['where']})"
+    place = ", ".join([f"hand {first['where']}", *_at_table(first)])
+    seen = [f"  {line}" for line in (first.get("view") or "").splitlines()]
+    return "\n".join([f"{times}, first in {place}: {plain(first['error'])}", *seen])
+
+
+def _at_table(first: Summary) -> list[str]:
+    """Street and seat of a first error, as far as they are known."""
+    words = [] if first["street"] is None else [f"{Street(first['street']).name.lower()} street"]
+    return words if first["seat"] is None else [*words, f"seat {first['seat']}"]

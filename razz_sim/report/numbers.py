@@ -80,7 +80,19 @@ def percents(shares: Sequence[Summary], most_places: int = 1) -> list[str]:
     """A column of shares in percent with their errors, no finer than the largest of these."""
     found = [None if one["fraction"] is None else _percent(one) for one in shares]
     halves = [error for one in found if one is not None and (error := half(one[1])) is not None]
-    return estimates(found, places=min(most_places, decimals(max(halves, default=0.0))))
+    places = min(most_places, decimals(max(halves, default=0.0)))
+    texts = estimates(found, places=places)
+    return [_one_sided(text, share, places) for text, share in zip(texts, shares, strict=True)]
+
+
+def _one_sided(text: str, share: Summary, places: int) -> str:
+    """A share of none or all, whose interval reaches to one side only: '100.0 - 0.9' and '0.0 + 0.9'."""
+    value, plus_or_minus, error = text.partition(" ± ")
+    if not plus_or_minus or share["fraction"] not in (0, 1):
+        return text
+    low, high = share["ci95"]
+    reach = f"{100 * (high - low):.{places}f}"
+    return f"{value} {'-' if share['fraction'] else '+'} {reach:>{len(error)}}" if float(reach) else text
 
 
 def _percent(share: Summary) -> tuple[float, Sequence[float] | None]:

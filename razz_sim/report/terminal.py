@@ -18,6 +18,8 @@ DETAILED_SCENARIOS = 3
 DIGEST_SHOWN = 16
 """So many of the digest's 64 hexadecimal digits tell two results apart."""
 MARGIN = (0, 0, 1, 2)
+ABOVE = (0, 0, 0, 2)
+"""The margin of what the next line belongs to."""
 _ASCII = str.maketrans(
     {"±": "+/-", "\N{MULTIPLICATION SIGN}": "x", "│": "|", "━": "=", "┿": "+", "●": "o", "█": "#"}
     | {"▏": " ", "▎": " ", "▍": ":", "▌": ":", "▋": ":", "▊": "#", "▉": "#"}
@@ -25,10 +27,11 @@ _ASCII = str.maketrans(
 """For terminals without Unicode."""
 
 
-def print_report(summary: Summary, console: Console, *, details: bool | None = None) -> None:
+def print_report(summary: Summary, console: Console, *, details: bool | None = None, run: str = "RUN") -> None:
     """Print a summary (of `statistics.summary`, or `summary.json` read back) to a console.
 
-    `details` says whether to show a table and the pots of each scenario; without it, up to three scenarios have them.
+    `run` is its folder, as commands name it. `details` says whether to show a table and the pots of each scenario;
+    without it, up to three scenarios have them.
     """
     scenarios = [with_sound_intervals(scenario) for scenario in summary["scenarios"]]
     width = console.width - MARGIN[3]
@@ -40,7 +43,8 @@ def print_report(summary: Summary, console: Console, *, details: bool | None = N
             if len(scenarios) > 1:
                 parts.append(Text(plain(scenario["name"]), style="bold"))
             parts += map(_indented, [*entrants(scenario, width), pots(scenario, width)])
-    parts += map(_indented, errors(scenarios))
+    for told, command in errors(scenarios, run):
+        parts += [Padding(told, ABOVE), _whole_line(f"    see it: {command}\n")] if command else [_indented(told)]
     parts.append(Text(f"digest {summary['digest'][:DIGEST_SHOWN]}"))
     write(Group(*parts), console)
 
@@ -48,12 +52,17 @@ def print_report(summary: Summary, console: Console, *, details: bool | None = N
 def write(what: RenderableType, console: Console) -> None:
     """Print without blanks at the ends of lines, in ASCII where the terminal knows no more."""
     with console.capture() as capture:
-        console.print(what, highlight=False)
+        console.print(what, highlight=False, crop=False)
     text = capture.get()
     if console.options.ascii_only:
         text = text.translate(_ASCII).encode("ascii", "replace").decode()
     console.file.write("\n".join(line.rstrip(" ") for line in text.rstrip("\n").split("\n")) + "\n")
     console.file.flush()
+
+
+def _whole_line(line: str) -> RenderableType:
+    """A line to be copied: it is never broken, however narrow the terminal is."""
+    return Text(line, no_wrap=True, overflow="ignore")
 
 
 def _indented(part: RenderableType) -> RenderableType:

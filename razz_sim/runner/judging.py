@@ -14,6 +14,7 @@ import numpy as np
 
 from razz_sim.batch import Fault, Verdict, first_fault, replay_hand
 from razz_sim.experiment import Batch, Experiment
+from razz_sim.runner.watch import end_forked_children, limit_memory
 from razz_sim.table.record import IN_ROWS
 from razz_sim.tally import ENTRANT_COLUMNS, Tally
 
@@ -88,7 +89,10 @@ def _first_error(
 
 
 def _apart(look: Callable[..., Fault | None], *arguments: Any) -> Fault | None:
-    """What a function finds in a process of its own; None when that ends or takes too long."""
+    """What a function finds in a process of its own; None when that ends or takes too long.
+
+    Its first argument is the experiment, whose limits hold here as where it is played.
+    """
     ours, theirs = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.Process(target=_send, args=(look, arguments, theirs), daemon=True)
     process.start()
@@ -97,7 +101,7 @@ def _apart(look: Callable[..., Fault | None], *arguments: Any) -> Fault | None:
         if ours.poll(PATIENCE_SECONDS):
             found: Fault | None = ours.recv()
             return found
-    except EOFError:
+    except Exception:  # it ended, or what it sent is nothing
         pass
     finally:
         process.kill()
@@ -106,4 +110,6 @@ def _apart(look: Callable[..., Fault | None], *arguments: Any) -> Fault | None:
 
 
 def _send(look: Callable[..., Fault | None], arguments: tuple[Any, ...], results: Connection) -> None:
+    limit_memory(arguments[0].limits)
+    end_forked_children()
     results.send(look(*arguments))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from multiprocessing.connection import Connection
 
 import numpy as np
 
 from razz_sim.batch import Exhausted, Stopped, Verdict
 from razz_sim.experiment import Experiment, Ranges
-from razz_sim.runner.supervised import RunnerError
-from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished, Judge, Pace, play_task, tasks
-from razz_sim.runner.watch import limit_memory
+from razz_sim.runner.supervised import Outlet, RunnerError
+from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished, Judge, Pace, failed, play_task, tasks
+from razz_sim.runner.watch import end_forked_children, limit_memory
 
 TASK_SECONDS = 0.2
 """How long it takes from one message to the next: long enough to cost nothing, short enough for smooth progress."""
@@ -22,13 +21,14 @@ def play_locally(
     experiment: Experiment,
     done: list[Ranges],
     pulse: np.ndarray,
-    results: Connection,
+    results: Outlet,
     batch_size: int = LARGEST_BATCH,
     verdicts: Sequence[Verdict] = (),
 ) -> None:
     """Play all blocks that are not done, sending what was counted; `pulse` tells the parent where the loop is."""
     pace = Pace(TASK_SECONDS, batch_size)
     pace.begin(experiment)
+    end_forked_children()
     try:
         limit_memory(experiment.limits)
         for task in tasks(experiment, experiment.batches(lambda: pace.hands, done), lambda: pace.hands):
@@ -44,4 +44,4 @@ def play_locally(
         most = f"limits.memory_mb is {experiment.limits.memory_mb}"
         results.send(Failed(RunnerError(f"the process that plays has no memory left ({most})")))
     except Exception as error:
-        results.send(Failed(error))
+        results.send(failed(error))

@@ -13,30 +13,26 @@ import socket
 import sys
 import time
 from collections.abc import Sequence
-from multiprocessing.connection import Connection
 from typing import Any
 
 import numpy as np
 
-from razz_sim.batch import BrokenHand, Counted, Exhausted, StrategyFault, Verdict, prepare
-from razz_sim.batch.loop import new_pulse
+from razz_sim.batch import BrokenHand, Counted, Exhausted, Stopped, StrategyFault, Verdict, load
 from razz_sim.compiling import source_stamp
 from razz_sim.experiment import Experiment, Ranges
-from razz_sim.hand.record import NOBODY
-from razz_sim.runner.supervised import NoCluster, RunnerError
+from razz_sim.runner.supervised import NoCluster, Outlet, RunnerError, too_slow
 from razz_sim.runner.tasks import (
     LARGEST_BATCH,
-    Failed,
     Finished,
     Pace,
     Started,
     Task,
     describe_task,
+    failed,
     play_task,
     tasks,
 )
-from razz_sim.runner.watch import FewLines, end_when_overdue, limit_memory
-from razz_sim.table.record import P_COPY
+from razz_sim.runner.watch import FewLines, end_forked_children, limit_memory, may_fork_again, watched_from_outside
 
 TASK_SECONDS = 1.0
 """How long a Ray task should take, which itself costs 1-2.5 ms."""
@@ -45,10 +41,11 @@ LARGEST_TASK = 524_288
 SMALLEST_LAST_TASK = 16_384
 """Tasks grow shorter towards the end, so that all workers end together, but not so short that Ray's own cost shows."""
 IN_FLIGHT_PER_WORKER = 2
-RETRIES = 3
+RETRIES = 2
 """How often a task is played again after a worker or node died with it."""
-MOST_ABANDONED = 8
-"""So many tasks that were lost again and again are left to the local runner, which sees what kills them; not more."""
+MOST_ABANDONED = 4
+"""So many tasks that were lost again and again are left to the local runner, which sees what kills them; after more
+than that it gets all that remains."""
 CONNECT_SECONDS = 10.0
 HEAD_GONE_SECONDS = 20
 """How long Ray tries to reach a head that does not answer; its own default is a minute."""
@@ -63,7 +60,7 @@ def play_on_ray(
     experiment: Experiment,
     done: list[Ranges],
     pulse: np.ndarray,
-    results: Connection,
+    results: Outlet,
     batch_size: int = LARGEST_BATCH,
     workers: int = 1,
     address: str | None = None,
@@ -71,9 +68,11 @@ def play_on_ray(
 ) -> None:
     """Play all blocks that are not done on Ray, sending what was counted.
 
-    A task that was lost again and again, or whose strategy ran out of memory, is left out.
+    A task that was lost again and again, or whose strategy ran out of memory, is left out; after too many of the first
+    kind all that remains is.
     """
     began = time.monotonic()
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (Ray tells at length of workers that died)
     try:
         ray = connected(workers, address)
         try:
@@ -84,7 +83,7 @@ def play_on_ray(
         finally:
             ray.shutdown()
     except Exception as error:
-        results.send(Failed(error))
+        results.send(failed(error))
 
 
 class _Tasks:
@@ -94,7 +93,7 @@ class _Tasks:
         self,
         ray: Any,
         experiment: Experiment,
-        results: Connection,
+        results: Outlet,
         batch_size: int,
         done: list[Ranges],
         verdicts: Sequence[Verdict],
@@ -104,6 +103,8 @@ class _Tasks:
         self.pace = Pace(TASK_SECONDS, LARGEST_TASK)
         self.pace.begin(experiment)
         self.abandoned = 0
+        stops = any(scenario.on_error == "stop" for scenario in experiment.scenarios)
+        self.most_abandoned = 0 if stops else MOST_ABANDONED
         self.shared = ray.put(experiment)
         self.remote = ray.remote(num_cpus=1, max_retries=0)(play_remotely)
         self.workers = 1
@@ -122,7 +123,7 @@ class _Tasks:
             while len(self.waiting) < IN_FLIGHT_PER_WORKER * there and (task := next(self.left, None)) is not None:
                 self.unsubmitted -= sum(batch.hands for batch in task)
                 self.submit(task)
-            if not self.waiting or pulse[0]:
+            if not self.waiting or pulse[0] or self.abandoned > self.most_abandoned:
                 break
             ready, _ = self.ray.wait(list(self.waiting), num_returns=1, timeout=LOOK_SECONDS)
             for reference in ready:
@@ -153,15 +154,10 @@ class _Tasks:
             outcome = self.ray.get(reference)
         except self.ray.exceptions.RayTaskError as error:
             raise RunnerError(f"a worker failed with {describe_task(self.experiment, task)}: {error}") from error
-        except self.ray.exceptions.RayError as error:
+        except self.ray.exceptions.RayError:
             self.losses[task] = self.losses.get(task, 0) + 1
             if self.losses[task] <= RETRIES:
                 self.submit(task)
-            elif self.abandoned == MOST_ABANDONED:
-                times = f"{RETRIES + 1} times each, with their workers or nodes"
-                place = describe_task(self.experiment, task)
-                more = f"{place} and {MOST_ABANDONED} other tasks"
-                raise RunnerError(f"{more} were lost {times} ({type(error).__name__}): giving up") from error
             else:
                 self.abandoned += 1
             return
@@ -183,23 +179,24 @@ def play_remotely(
     """
     if not task:
         for source in {entrant.strategy for scenario in experiment.scenarios for entrant in scenario.lineup}:
-            prepare(source)
+            load(source)
         return [], 0.0
     if stamp != source_stamp():
         return RunnerError(f"node {socket.gethostname()} has another razz_sim: install the same version on all nodes")
     began = time.perf_counter()
-    pulse = new_pulse()
-    pulse[P_COPY] = NOBODY
-    limit_memory(experiment.limits)
-    watching = end_when_overdue(pulse, experiment.limits)
     printed, sys.stdout = sys.stdout, FewLines()
-    try:
-        return play_task(experiment, task, verdicts, pulse), time.perf_counter() - began
-    except (StrategyFault, BrokenHand, Exhausted) as fault:
-        return fault
-    finally:
-        sys.stdout = printed
-        watching.set()
+    with watched_from_outside(experiment.limits).task() as pulse:
+        limit_memory(experiment.limits)
+        end_forked_children()
+        try:
+            return play_task(experiment, task, verdicts, pulse), time.perf_counter() - began
+        except (StrategyFault, BrokenHand, Exhausted) as fault:
+            return fault
+        except Stopped:
+            return too_slow(experiment, pulse.tolist())
+        finally:
+            may_fork_again()
+            sys.stdout = printed
 
 
 def connected(workers: int, address: str | None) -> Any:

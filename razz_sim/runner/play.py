@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from razz_sim.batch import Counted, StrategyFault, Verdict, prepare
+from razz_sim.batch import Counted, StrategyFault, Verdict
 from razz_sim.experiment import Experiment, Ranges, Spans
 from razz_sim.hand.record import NOBODY
 from razz_sim.runner.judging import fault_of, verdict_at
 from razz_sim.runner.locally import play_locally
+from razz_sim.runner.making import prepare_all
 from razz_sim.runner.on_ray import play_on_ray
 from razz_sim.runner.supervised import Child, ChildDied, Overdue, RunnerError
 from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished, Judge, Started
+from razz_sim.table.record import IN_ROWS
 
 RAY_START_SECONDS = 7.0
 LOOK_AFTER_SECONDS = 1.0
@@ -27,7 +29,11 @@ LOOK_AFTER_SECONDS = 1.0
 RETRIES = 3
 """How often a local child is started again without having delivered anything since it died last."""
 MOST_VERDICTS = 100
-"""So many decisions that hang or crash end a run: each costs a process."""
+"""So many decisions that hang or crash end a run: each costs a process. One that is resumed may have as many again."""
+_TOO_MANY = (
+    f"it is the {MOST_VERDICTS}th decision since the run was started or resumed that held up or ended a process, and "
+    f"each costs a process: mend the strategy, or resume the run for up to {MOST_VERDICTS} more"
+)
 
 Deliver = Callable[[Counted], None]
 
@@ -76,8 +82,7 @@ def play(
     what remains is long enough to repay its start. Raises StrategyError, StrategyFault, BrokenHand, RunnerError; after
     KeyboardInterrupt what was delivered is good.
     """
-    for source in {entrant.strategy for scenario in experiment.scenarios for entrant in scenario.lineup}:
-        prepare(source)
+    prepare_all(experiment)
     told = told if isinstance(told, Told) else Told(told)
     return _Play(experiment, told, done, verdicts, workers or os.cpu_count() or 1, address, batch_size).run(kind)
 
@@ -95,6 +100,7 @@ class _Play:
     ) -> None:
         self.experiment, self.told = experiment, told
         self.verdicts = list(verdicts)
+        self.judged = 0
         self.starting_ray = 0.0
         self.workers, self.address, self.batch_size = workers, address, batch_size
         self.done = [Spans(ranges) for ranges in done] or [Spans() for _ in experiment.scenarios]
@@ -135,32 +141,34 @@ class _Play:
                 if self.follow(child, may_hand_over):
                     return
             except Overdue as overdue:
-                self.give_up_waiting(overdue)
+                if not self.is_a_place(overdue.pulse):
+                    raise RunnerError("a strategy does not answer, and wrote over what tells which") from None
+                limit = self.experiment.limits.decision_ms
+                self.judge(verdict_at(overdue.pulse, f"it did not answer within limits.decision_ms, {limit} ms"))
             except ChildDied as death:
                 self.replayed += 1
-                if death.pulse["copy"] != NOBODY and death.place == last_death:
+                if death.place == last_death and self.is_a_place(death.pulse):
                     self.judge(verdict_at(death.pulse, f"it ended the process that played: {death.how()}"))
                 elif failures >= RETRIES:
                     raise RunnerError(self.describe(death)) from None
                 last_death = death.place
 
-    def give_up_waiting(self, overdue: Overdue) -> None:
-        """Judge a decision that does not come, or end the run when it is the batch that takes too long."""
-        limits = self.experiment.limits
-        if overdue.batch:
-            verdict = verdict_at(overdue.pulse, f"a batch took longer than limits.batch_s, {limits.batch_s} s")
-            fault = fault_of(self.experiment, verdict, self.verdicts)
-            raise StrategyFault(str(fault), fault)
-        self.judge(verdict_at(overdue.pulse, f"it did not answer within limits.decision_ms, {limits.decision_ms} ms"))
+    def is_a_place(self, pulse: Mapping[str, int]) -> bool:
+        """Whether a pulse points to a decision that is being asked for; a strategy may have written over it."""
+        if not 0 <= pulse["scenario"] < len(self.experiment.scenarios):
+            return False
+        scenario = self.experiment.scenarios[pulse["scenario"]]
+        asked = 0 <= pulse["copy"] < scenario.seats and pulse["decision"] >= IN_ROWS
+        return asked and 0 <= pulse["block"] < scenario.blocks and pulse["hand"] >= 0
 
     def judge(self, verdict: Verdict) -> None:
         """Let a decision count as an error from now on; StrategyFault where errors end the run."""
         self.told.judge(verdict)
         stops = self.experiment.scenarios[verdict.scenario].on_error == "stop"
-        if stops or len(self.verdicts) >= MOST_VERDICTS:
+        self.judged += 1
+        if stops or self.judged >= MOST_VERDICTS:
             fault = fault_of(self.experiment, verdict, self.verdicts)
-            more = "" if stops else f"; {MOST_VERDICTS} decisions before it held up or ended a process too"
-            raise StrategyFault(f"{fault}{more}", fault)
+            raise StrategyFault(str(fault) if stops else f"{fault}; {_TOO_MANY}", fault)
         self.verdicts.append(verdict)
 
     def on_ray(self) -> None:
@@ -193,6 +201,8 @@ class _Play:
                     self.starting_ray += message.seconds
                     self.told.ray(message.seconds)
                     continue
+                if not isinstance(message, list) or any(self.is_counted(counted) for counted in message):
+                    raise child.died_of_nonsense()
                 for counted in message:
                     self.count(counted)
                 if may_hand_over and self.ray_repays(time.monotonic() - began, self.hands - before):
@@ -203,6 +213,10 @@ class _Play:
             raise
         finally:
             child.stop()
+
+    def is_counted(self, counted: Counted) -> bool:
+        """Whether some of its blocks are counted already."""
+        return self.done[counted.batch.scenario].meets(counted.batch.first, counted.batch.stop)
 
     def count(self, counted: Counted) -> None:
         """Deliver a batch and note its blocks as done."""
@@ -224,5 +238,6 @@ class _Play:
 
     def describe(self, death: ChildDied) -> str:
         """A sentence on a local child that cannot get past a place."""
-        where = f"block {death.pulse['block']}, hand {death.pulse['hand']} of it"
-        return f"the process that plays died {RETRIES + 1} times without getting on ({death.how()}): {where}"
+        where = f": block {death.pulse['block']}, hand {death.pulse['hand']} of it"
+        sure = where if self.is_a_place(death.pulse) or death.pulse["copy"] == NOBODY else ""
+        return f"the process that plays died {RETRIES + 1} times without getting on ({death.how()}){sure}"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ctypes
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -18,12 +19,15 @@ import numpy as np
 
 from razz_sim.experiment import Experiment, Ranges
 from razz_sim.hand.record import NOBODY
+from razz_sim.runner.outside import LOOK_SECONDS, Watch, processor_seconds_of
 from razz_sim.runner.tasks import Finished, Message
-from razz_sim.runner.watch import LOOK_SECONDS, FewLines, Watch, processor_seconds_of
-from razz_sim.table.record import P_COPY, P_STOP, PULSE_FIELDS
+from razz_sim.runner.watch import FewLines, watched
+from razz_sim.table.record import P_BLOCK, P_COPY, P_SCENARIO, P_STOP, PULSE_FIELDS
 
 STOP_SECONDS = 1.5
 """How long a child may take to end when it is told to; then it is killed."""
+LARGEST_MESSAGE = 2**28
+"""Bytes: what says it is longer is none of a child's messages but what a strategy wrote to all files."""
 _DIE_WITH_PARENT = 1
 """Linux's PR_SET_PDEATHSIG."""
 
@@ -36,8 +40,24 @@ class NoCluster(RunnerError):
     """No Ray cluster answers at the address that the user named."""
 
 
+class TooSlow(RunnerError):
+    """A batch took longer than it may, and no decision in it is to blame."""
+
+
+def too_slow(experiment: Experiment, pulse: Sequence[int]) -> TooSlow:
+    """A sentence on a batch that took longer than it may, with the way out."""
+    seconds = experiment.limits.batch_s
+    if not 0 <= pulse[P_SCENARIO] < len(experiment.scenarios):
+        return TooSlow(f"it took longer than limits.batch_s, {seconds} s")
+    scenario = experiment.scenarios[pulse[P_SCENARIO]]
+    where = f"the batch with block {pulse[P_BLOCK]} of scenario {scenario.name!r}"
+    whole = f" (array strategies play {scenario.group:,} blocks at once)" if scenario.asks_in_rows else ""
+    more = f"allow more, as with --set limits.batch_s={10 * seconds}"
+    return TooSlow(f"{where} took longer than limits.batch_s, {seconds} s{whole}: its strategies are slow; {more}")
+
+
 class ChildDied(Exception):
-    """A child ended without saying so; `signal_name` if a signal ended it, `pulse` where the loop was."""
+    """A child ended without saying so, or sent what is no message; `pulse` is where the loop was."""
 
     def __init__(self, code: int | None, pulse: dict[str, int]) -> None:
         super().__init__(code)
@@ -50,24 +70,42 @@ class ChildDied(Exception):
 
     def how(self) -> str:
         """How it ended, in words."""
-        if self.code is not None and self.code < 0:
+        if self.code is None:
+            return "it sent what is no result"
+        if self.code < 0:
             return f"it was ended by {signal.Signals(-self.code).name}"
         return f"it ended with exit code {self.code}"
 
 
 class Overdue(Exception):
-    """A child does not get on: the strategy that is being asked, or a batch as a whole, takes longer than it may."""
+    """A child does not get on: the strategy that is being asked takes longer than it may."""
 
-    def __init__(self, pulse: dict[str, int], *, batch: bool) -> None:
+    def __init__(self, pulse: dict[str, int]) -> None:
         super().__init__(pulse)
-        self.pulse, self.batch = pulse, batch
+        self.pulse = pulse
+
+
+class Outlet:
+    """Where a child sends its messages. A copy of the child that a strategy forked sends none: it ends."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection, self._owner = connection, os.getpid()
+
+    def send(self, message: Any) -> None:
+        """Send a message to the parent."""
+        if os.getpid() != self._owner:
+            os._exit(1)
+        try:
+            self._connection.send(message)
+        except OSError:  # the parent is gone, or a strategy closed all files: nobody hears any more
+            os._exit(1)
 
 
 class Child:
     """A process running `target(experiment, done, pulse, results, **options)`.
 
     It is forked from a process with one thread, which takes no time; from any other it is spawned, so that a script
-    that plays from Python needs the usual `if __name__ == "__main__":`.
+    that plays from Python needs the usual `if __name__ == "__main__":`. What it forked itself ends with it.
     """
 
     def __init__(self, target: Callable[..., None], experiment: Experiment, done: list[Ranges], **options: Any) -> None:
@@ -76,7 +114,8 @@ class Child:
         shared = context.RawArray("q", len(PULSE_FIELDS))
         self._pulse: np.ndarray = np.frombuffer(shared, dtype=np.int64)
         self._pulse[P_COPY] = NOBODY
-        self._limits = experiment.limits
+        self._experiment = experiment
+        self._finished = self._over = False
         self._results, theirs = context.Pipe(duplex=False)
         self._process: Any = context.Process(  # type: ignore[attr-defined]
             target=_run, args=(target, experiment, done, shared, theirs, os.getpid(), options), daemon=False
@@ -85,28 +124,45 @@ class Child:
         theirs.close()
 
     def messages(self) -> Iterator[Message]:
-        """What the child sends, until it has finished; ChildDied when it ends before, Overdue when it hangs."""
-        watch = Watch(self._pulse, self._limits, processor_seconds_of(self._process.pid))
+        """What the child sends, until it has finished; ChildDied when it ends before, else Overdue or TooSlow."""
+        limits = self._experiment.limits
+        watch = Watch(self._pulse, watched(limits), processor_seconds_of(self._process.pid))
         heard = time.monotonic()
         while True:
             if not wait([self._results, self._process.sentinel], LOOK_SECONDS):
                 if watch.overdue():
-                    raise Overdue(self.pulse, batch=False)
-                if self.pulse["copy"] != NOBODY and time.monotonic() - heard > self._limits.batch_s:
-                    raise Overdue(self.pulse, batch=True)
+                    raise Overdue(self.pulse)
+                if self.pulse["copy"] != NOBODY and time.monotonic() - heard > limits.batch_s:
+                    raise too_slow(self._experiment, self._pulse.tolist())
                 continue
             heard = time.monotonic()
             try:
                 if not self._results.poll():
                     break
-                message: Message = self._results.recv()
-            except (EOFError, OSError):
+                received = self._results.recv_bytes(LARGEST_MESSAGE)
+            except EOFError:
                 break
-            yield message
-            if isinstance(message, Finished):
+            except OSError:
+                raise self.died_of_nonsense() from None
+            yield self._message(received)
+            if self._finished:
                 return
         self._process.join()
         raise ChildDied(self._process.exitcode, self.pulse)
+
+    def _message(self, received: bytes) -> Message:
+        """A message as it was sent; ChildDied when it is none."""
+        try:
+            message: Message = pickle.loads(received)
+        except Exception:
+            raise self.died_of_nonsense() from None
+        self._finished = isinstance(message, Finished)
+        return message
+
+    def died_of_nonsense(self) -> ChildDied:
+        """What becomes of a child that sends what it cannot have meant."""
+        self.stop(seconds=0)
+        return ChildDied(None, self.pulse)
 
     @property
     def pulse(self) -> dict[str, int]:
@@ -115,20 +171,23 @@ class Child:
 
     def stop(self, seconds: float = STOP_SECONDS) -> None:
         """End the child: asked first, then killed. A second interrupt kills at once. Harmless when done twice."""
-        if self._results.closed:
+        if self._over:
             return
+        self._over = True
         self._pulse[P_STOP] = 1
         deadline = time.monotonic() + seconds
         try:
             while self._process.is_alive() and time.monotonic() < deadline:
                 if self._results.poll(0.02):
-                    self._results.recv()
+                    self._results.recv_bytes(LARGEST_MESSAGE)
         except (EOFError, OSError):
             self._process.join(max(0.0, deadline - time.monotonic()))
         finally:
             if self._process.is_alive():
                 self._process.kill()
             self._process.join()
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._results.close()
 
 
@@ -150,5 +209,8 @@ def _run(
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
+    with suppress(OSError):
+        os.setpgid(0, 0)  # what it forks can be ended with it
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     sys.stdout = FewLines()
-    target(experiment, done, np.frombuffer(shared, dtype=np.int64), results, **options)
+    target(experiment, done, np.frombuffer(shared, dtype=np.int64), Outlet(results), **options)

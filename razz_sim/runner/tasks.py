@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -9,10 +10,11 @@ import numpy as np
 
 from razz_sim.batch import Counted, Verdict, play_batches
 from razz_sim.experiment import Batch, Experiment
+from razz_sim.strategy.declaration import said
 
 LARGEST_BATCH = 65_536
 """Most hands of one call into the compiled loop: a fraction of a second."""
-FIRST_SLOW_BATCH = 1024
+FIRST_SLOW_BATCH = 1
 """Hands of the first batch with strategies that are not compiled: nobody knows yet how slow they are."""
 
 Task = tuple[Batch, ...]
@@ -104,6 +106,15 @@ class Failed:
     """A child gives up: the exception that ends the run."""
 
     error: Exception
+
+
+def failed(error: Exception) -> Failed:
+    """An exception that ends the run; as text, when it is of a kind that does not travel."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return Failed(RuntimeError(f"{type(error).__name__}: {said(error)}"))
+    return Failed(error)
 
 
 Message = list[Counted] | Started | Finished | Judge | Failed

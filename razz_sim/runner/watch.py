@@ -3,79 +3,109 @@
 from __future__ import annotations
 
 import io
+import json
+import mmap
 import os
 import resource
+import subprocess
 import sys
-import threading
-import time
-from collections.abc import Callable
-from contextlib import suppress
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from razz_sim.experiment import Limits
 from razz_sim.hand.record import NOBODY
-from razz_sim.table.record import P_CALLS, P_COPY, P_ROWS
+from razz_sim.runner import outside
+from razz_sim.runner.outside import Watched
+from razz_sim.table.record import P_CALLS, P_COPY, P_ROWS, P_STOP, PULSE_FIELDS
 
-LOOK_SECONDS = 0.1
-CLOCK_FACTOR = 10
-"""How many times its processor time a decision may take by the clock: a busy machine is nobody's fault."""
-ROWS_A_DECISION = 100
-"""How many rows of an array strategy's call count as one decision."""
 PRINTED_LINES = 50
 """How many lines that strategies print are shown."""
 
 
-class Watch:
-    """Looks at a pulse now and then; `processor_seconds` tells the processor time of the process that has it."""
-
-    def __init__(self, pulse: np.ndarray, limits: Limits, processor_seconds: Callable[[], float]) -> None:
-        self._pulse, self._limits, self._processor_seconds = pulse, limits, processor_seconds
-        self._calls = -1
-        self._began = self._began_processor = 0.0
-
-    def overdue(self) -> bool:
-        """Whether the strategy that is being asked has taken longer than it may."""
-        calls, asked = int(self._pulse[P_CALLS]), self._pulse[P_COPY] != NOBODY
-        now, processor = time.monotonic(), self._processor_seconds()
-        if not asked or calls != self._calls:
-            self._calls, self._began, self._began_processor = calls, now, processor
-            return False
-        allowed = self._limits.decision_ms / 1000 * max(1, int(self._pulse[P_ROWS]) / ROWS_A_DECISION)
-        return processor - self._began_processor > allowed or now - self._began > CLOCK_FACTOR * allowed
+def watched(limits: Limits) -> Watched:
+    """What is watched in a pulse; one in shared memory has a field more, which counts tasks."""
+    return Watched(
+        calls=P_CALLS,
+        copy=P_COPY,
+        rows=P_ROWS,
+        stop=P_STOP,
+        task=len(PULSE_FIELDS),
+        nobody=NOBODY,
+        decision_ms=limits.decision_ms,
+        batch_s=limits.batch_s,
+    )
 
 
-def processor_seconds_of(pid: int) -> Callable[[], float]:
-    """The processor time of another process; 0 where the system does not tell."""
-    path = Path(f"/proc/{pid}/stat")
-    ticks = os.sysconf("SC_CLK_TCK")
+class WatchedFromOutside:
+    """A pulse in shared memory, and a process that ends this one when a strategy in it does not answer.
 
-    def seconds() -> float:
-        try:
-            fields = path.read_text(encoding="ascii").rpartition(")")[2].split()
-        except OSError:
-            return 0.0
-        return (int(fields[11]) + int(fields[12])) / ticks
-
-    return seconds
-
-
-def end_when_overdue(pulse: np.ndarray, limits: Limits) -> threading.Event:
-    """End this very process when a strategy in it does not answer; set the event to stop watching.
-
-    For Ray's workers: nothing else can end a loop of machine code, and Ray starts another worker.
+    For Ray's workers: nothing else can end a loop of machine code, or a process that a strategy stopped; Ray starts
+    another worker. A task that takes longer than a batch may is asked to stop.
     """
-    over = threading.Event()
-    watch = Watch(pulse, limits, time.process_time)
 
-    def look() -> None:
-        while not over.wait(LOOK_SECONDS):
-            if watch.overdue():
-                os._exit(1)
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115  (it lives as long as the worker)
+        self._file.truncate(8 * (len(PULSE_FIELDS) + 1))
+        self._pulse = np.frombuffer(mmap.mmap(self._file.fileno(), 0), dtype=np.int64)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._tasks = 0
 
-    threading.Thread(target=look, daemon=True).start()
-    return over
+    @contextmanager
+    def task(self) -> Iterator[np.ndarray]:
+        """The pulse for a task, which is watched until it is left."""
+        self._pulse[P_STOP], self._pulse[P_COPY] = 0, NOBODY
+        if self._process is None or self._process.poll() is not None:
+            self._process = self._start()
+        self._tasks += 1
+        self._pulse[-1] = self._tasks
+        try:
+            yield self._pulse[:-1]
+        finally:
+            self._pulse[P_COPY], self._pulse[-1] = NOBODY, 0
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        file = self._file.fileno()
+        told = json.dumps(asdict(watched(self._limits)))
+        command = [sys.executable, "-I", "-S", outside.__file__, str(os.getpid()), str(file), told]
+        nothing = subprocess.DEVNULL
+        return subprocess.Popen(
+            command, pass_fds=(file,), stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True
+        )
+
+
+@cache
+def watched_from_outside(limits: Limits) -> WatchedFromOutside:
+    """The one watch over this process."""
+    return WatchedFromOutside(limits)
+
+
+_only_process = 0
+
+
+def end_forked_children() -> None:
+    """Let no copy of this process live that a strategy forks: it would play on and count all once more."""
+    global _only_process
+    if not _only_process:
+        os.register_at_fork(after_in_child=_end_if_forked)
+    _only_process = os.getpid()
+
+
+def may_fork_again() -> None:
+    """Let this process fork: no strategy is playing."""
+    global _only_process
+    _only_process = -1
+
+
+def _end_if_forked() -> None:
+    if _only_process > 0:
+        os._exit(1)
 
 
 _limited = False
@@ -87,6 +117,21 @@ def limit_memory(limits: Limits) -> None:
     if _limited:
         return
     _limited = True
+    _set_limit(limits)
+
+
+@contextmanager
+def memory_limited(limits: Limits) -> Iterator[None]:
+    """Let this process take no more memory than one that plays, for what is played again: what failed fails again."""
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    _set_limit(limits)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)
+
+
+def _set_limit(limits: Limits) -> None:
     with suppress(OSError, ValueError):
         status = Path("/proc/self/status").read_text(encoding="ascii")
         taken = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmData"))

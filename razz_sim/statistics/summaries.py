@@ -198,7 +198,10 @@ def _mean_of(count: int, estimate: Estimate | None) -> dict[str, Any]:
 
 
 def _errors_summary(entrant: EntrantResult, first: Fault | None, experiment: Experiment) -> dict[str, Any]:
-    """How often its strategy failed, and the first time: `where` is what `razz-sim hand RUN WHERE` shows it by."""
+    """How often its strategy failed, and the first time: `where` is what `razz-sim hand RUN WHERE` shows it by.
+
+    `view` is what the seat was shown, in words; `seat` counts from 1, as in words.
+    """
     told = None
     if first is not None:
         place = HandPlace.of_number(first.number, experiment.scenario_index(first.scenario), experiment)
@@ -207,6 +210,7 @@ def _errors_summary(entrant: EntrantResult, first: Fault | None, experiment: Exp
             "street": first.street,
             "seat": None if first.seat is None else first.seat + 1,
             "error": first.reason,
+            "view": first.seen or None,
         }
     return {"count": entrant.errors, "forfeits": entrant.forfeits, "first": told}
 

@@ -6,10 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from razz_sim.rules import spell
+from razz_sim.rules import spell, spell_values
+from razz_sim.strategy.hooks import ASKED, nearly
 
 MAX_MEMORY = 4096
 """Floats of memory that one copy of a strategy may have."""
+
+LEAST_ANSWER = -(2**62)
+"""What is below it stands for something else than an answer. It is no legal answer, as none below 0 is."""
 
 ParameterKind = Literal["int", "float", "bool"]
 
@@ -20,6 +24,14 @@ class StrategyError(ValueError):
 
 class NoSuchStrategy(StrategyError):
     """A spec that names no strategy: no such file, module or name, or more than one."""
+
+
+def said(error: BaseException) -> str:
+    """What a strategy's exception says; its text may fail too."""
+    try:
+        return str(error)
+    except BaseException as other:
+        return f"(its text cannot be had: {type(other).__name__})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +46,11 @@ class Parameter:
     meaning: str
 
     def __post_init__(self) -> None:
+        numbers = self.default, self.low, self.high
+        if self.kind == "int" and not all(_is_number(one, whole=True) and abs(one) < 2**63 for one in numbers):
+            raise ValueError(f"{self.name}: whole() takes whole numbers of 64 bits, not {spell_values(numbers)}")
+        if self.kind == "float" and not all(_is_number(one, whole=False) for one in numbers):
+            raise ValueError(f"{self.name}: real() takes numbers, not {spell_values(numbers)}")
         if not self.low <= self.default <= self.high:
             raise ValueError(f"{self.name}: default {self.default} is not from {self.low} to {self.high}")
 
@@ -144,5 +161,7 @@ def _kind_of(body: Callable[..., Any]) -> Kind:
     single, rows = callable(getattr(body, "act", None)), callable(getattr(body, "act_batch", None))
     if single == rows:
         has = "both act and act_batch" if single else "neither act nor act_batch"
-        raise TypeError(f"class {body.__name__} has {has}: a strategy has one of them")
+        near = [] if single else [(name, hook) for hook in ASKED if (name := nearly(body, hook))]
+        meant = f" ({near[-1][0]} is never called: did you mean {near[-1][1]}?)" if near else ""
+        raise TypeError(f"class {body.__name__} has {has}: a strategy has one of them{meant}")
     return "python" if single else "array"

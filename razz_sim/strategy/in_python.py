@@ -16,7 +16,7 @@ import numpy as np
 
 from razz_sim.outcome import OutcomeStruct
 from razz_sim.strategy.declaration import StrategyError
-from razz_sim.strategy.source import StrategySource, declared_body
+from razz_sim.strategy.source import StrategySource, declared_body, where
 from razz_sim.view import ViewStruct
 
 MARKS = 1
@@ -61,7 +61,7 @@ class PythonPlayers:
         self._errors: dict[int, BaseException] = {}
         self._class: type = declared_body(source)
         self._params = named_params(source, params)
-        self._has_state = self._class.__init__ is not object.__init__
+        self._is_plain = _is_plain(self._class)
         self._players: dict[int, Any] = {}
         self._acts: dict[int, Callable[..., object]] = {}
         self._marks: Any = (ctypes.c_double * memory.size).from_buffer(memory.data)
@@ -71,7 +71,7 @@ class PythonPlayers:
         self.address = ctypes.cast(self._act, ctypes.c_void_p).value or 0
         self.observer = 0
         if callable(getattr(self._class, "observe", None)):
-            self._observe = _Callback(self._told(OutcomeStruct.from_buffer(outcome.data)))
+            self._observe = _Callback(self._told(outcome.data))
             self.observer = ctypes.cast(self._observe, ctypes.c_void_p).value or 0
 
     def _asked(self, seen: ctypes.Structure) -> Callable[..., int]:
@@ -93,15 +93,16 @@ class PythonPlayers:
 
         return asked
 
-    def _told(self, seen: ctypes.Structure) -> Callable[..., int]:
-        """What the loops call when a hand is over."""
+    def _told(self, outcome: memoryview) -> Callable[..., int]:
+        """What the loops call when a hand is over. A copy is shown: one that is kept must not turn into a rival's."""
+        copied = OutcomeStruct.from_buffer_copy
 
         def told(_outcome: int, _params: int, place: int, _word: int) -> int:
             try:
                 index = (place - self._base) >> _FLOAT_SHIFT
                 if not self._marks[index]:
                     self._begin(index)
-                self._players[index].observe(seen)
+                self._players[index].observe(copied(outcome))
             except BaseException as error:
                 return self._failed(place, error)
             return 0
@@ -110,12 +111,18 @@ class PythonPlayers:
 
     def _begin(self, index: int) -> None:
         """Make the instance of a copy for a new block; the last block's serves when it holds only its parameters."""
-        old = self._players.get(index)
-        if old is None or self._has_state or len(vars(old)) > 1:
+        if not (self._is_plain and self._is_as_made(self._players.get(index))):
             player = new_player(self._class, self._params)
             self._players[index] = player
             self._acts[index] = player.act
         self._marks[index] = 1.0
+
+    def _is_as_made(self, player: Any) -> bool:
+        """Whether an instance of a plain class is as it was made."""
+        if type(player) is not self._class:
+            return False
+        held = vars(player)
+        return len(held) == 1 and held.get("params") is self._params
 
     def error_of(self, memory: np.ndarray) -> BaseException | None:
         """The last exception of the copy whose memory this is."""
@@ -127,6 +134,17 @@ class PythonPlayers:
     def _failed(self, place: int, error: BaseException) -> int:
         self._errors[self._index(place)] = error
         return self._exhausted if isinstance(error, MemoryError) else self._raised
+
+
+class _Plain:
+    pass
+
+
+def _is_plain(body: Any) -> bool:
+    """Whether instances of a class hold nothing but what is in their dictionary, and making one only sets that up."""
+    unmade = body.__init__ is object.__init__ and body.__new__ is object.__new__
+    slotted = any("__slots__" in vars(base) for base in body.__mro__)
+    return unmade and not slotted and (body.__basicsize__, body.__itemsize__) == (_Plain.__basicsize__, 0)
 
 
 def new_player(body: type, params: Any) -> Any:
@@ -152,6 +170,16 @@ def check_class(source: StrategySource) -> None:
     """StrategyError when a class cannot be instantiated with its default parameters."""
     defaults = {parameter.name: parameter.default for parameter in source.parameters}
     try:
-        new_player(declared_body(source), named_params(source, defaults))
-    except Exception as error:
-        raise StrategyError(f"{source.spec} cannot be made: {type(error).__name__}: {error}") from error
+        make(source, defaults)
+    except StrategyError as error:
+        raise StrategyError(f"{source.spec} cannot be made: {error}") from error
+
+
+def make(source: StrategySource, params: Mapping[str, float]) -> None:
+    """Make an instance of a class, to see whether that can be done; StrategyError says what it raises."""
+    try:
+        new_player(declared_body(source), named_params(source, params))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise StrategyError(where(error, source.filename)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import hashlib
 import re
@@ -19,11 +20,11 @@ from numba.core.errors import NumbaError, TypingError
 
 from razz_sim.compiling import callback, intrinsic
 from razz_sim.outcome import OUTCOME, OUTCOME_TYPE
-from razz_sim.strategy.declaration import StrategyError
+from razz_sim.strategy.declaration import LEAST_ANSWER, StrategyError, said
 from razz_sim.strategy.source import StrategySource, declaration_of, declared_body, load_module
 from razz_sim.view import VIEW_TYPE
 
-RAISED = -99
+RAISED = LEAST_ANSWER - 1
 """What machine code answers when the strategy raised: the text comes from playing the view again in Python."""
 
 
@@ -39,7 +40,8 @@ class MachineCode:
 _CALL = """
 def call(view, params, memory, word):
     try:
-        return whole_answer(body(carray(view, 1)[0], carray(params, 1)[0], carray(memory, floats), word))
+        answer = whole_answer(body(carray(view, 1)[0], carray(params, 1)[0], carray(memory, floats), word))
+        return answer if answer > LEAST_ANSWER else LEAST_ANSWER
     except Exception:
         return RAISED
 """
@@ -93,6 +95,7 @@ def _built(source: StrategySource, body: Callable[..., Any], call: str, record: 
         "floats": source.memory,
         "carray": carray,
         "whole_answer": _whole_answer,
+        "LEAST_ANSWER": LEAST_ANSWER,
         "RAISED": RAISED,
     }
     exec(call, names)
@@ -109,6 +112,8 @@ def _built(source: StrategySource, body: Callable[..., Any], call: str, record: 
         raise StrategyError(f"{source.spec} cannot be compiled: {_reason(error, source)}") from error
     except KeyError as error:
         raise StrategyError(f"{source.spec} cannot be compiled: {_no_field(str(error.args[0]), source)}") from error
+    except Exception as error:  # the compiler itself may fail
+        raise StrategyError(f"{source.spec} cannot be compiled: {type(error).__name__}: {said(error)[:300]}") from error
     if not built.cache_hits and any(state in built.inspect_llvm() for state in _OTHER_CHANCE):
         built._cache.flush()
         raise StrategyError(
@@ -153,11 +158,25 @@ _TOLD = re.compile(
 )
 
 
+_PLAIN = re.compile(r"Untyped global name '(\w+)'[^\n]*<class 'function'>")
+
+
 def _reason(error: NumbaError, source: StrategySource) -> str:
     """The compiler's own sentence and place, without its advice and its inner workings."""
-    text = str(error)
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # Numba colours it where colorama is installed
     told = _TOLD.search(text)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in nopython")]
-    sentence = (told[0] if told else (lines or [text])[0])[:300]
+    sentence = (told[0] if told else (lines or [text])[0])[:300].removesuffix('".')
+    if plain := _PLAIN.search(text):
+        sentence = f"it calls {plain[1]}, a plain Python function: put @alike (of razz_sim.strategy) above that"
     place = re.search(rf'File "[^"]*{re.escape(Path(source.filename).name)}", line (\d+)', text)
-    return f"{sentence} ({source.filename}, line {place[1]})" if place else sentence
+    line = place[1] if place else _line_with(re.search(r"name '(\w+)' is not defined", sentence), source)
+    return f"{sentence} ({source.filename}, line {line})" if line else sentence
+
+
+def _line_with(name: re.Match[str] | None, source: StrategySource) -> int | None:
+    """The first line of a strategy's file that uses a name."""
+    if name is None:
+        return None
+    nodes = (node for node in ast.walk(ast.parse(source.text)) if isinstance(node, ast.Name) and node.id == name[1])
+    return min((node.lineno for node in nodes), default=None)

@@ -12,6 +12,7 @@ import operator
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata, resources
@@ -21,7 +22,9 @@ from typing import Any
 
 import numpy as np
 
-from razz_sim.strategy.declaration import Declaration, Kind, NoSuchStrategy, Parameter, StrategyError
+from razz_sim.strategy.declaration import Declaration, Kind, NoSuchStrategy, Parameter, StrategyError, said
+from razz_sim.strategy.first_load import try_loading
+from razz_sim.strategy.hooks import COMPILED, OBSERVER, wrong_function, wrong_method
 
 MAY_IMPORT = ("numba", "numpy", "razz_sim")
 """What a strategy may import beside Python's own modules: it is on every worker, in the version the manifest names."""
@@ -138,7 +141,7 @@ def strategy_text(spec: str, relative_to: Path = Path()) -> StrategyText:
     if len(offers) + builtin > 1:
         others = [f"{offer.spec} of package {offer.package}" for offer in offers]
         ours = [f"razz_sim.strategies.{place}:{place}, which comes with razz_sim"] if builtin else []
-        raise NoSuchStrategy(f"{spec!r} may mean {' or '.join([*ours, *others])}: write which, as package.module:NAME")
+        raise NoSuchStrategy(f"{spec!r} may mean {', or '.join([*ours, *others])}: write which, as package.module:NAME")
     if offers:
         module, _, function = offers[0].spec.partition(":")
         if not function:
@@ -147,38 +150,79 @@ def strategy_text(spec: str, relative_to: Path = Path()) -> StrategyText:
         return _in_file(spec, module, function, relative_to)
     if not builtin:
         known = (*builtin_names(), *(offer.name for offer in offered_strategies()))
-        raise NoSuchStrategy(
-            f"{spec!r} is not a strategy that comes with razz_sim{_nearest(place, known)}; "
-            "another is named as path/to/file.py:NAME or package.module:NAME"
+        meant = _file_beside(place, "", relative_to) or (
+            f"{_nearest(place, known)}; another is named as path/to/file.py:NAME or package.module:NAME"
         )
+        raise NoSuchStrategy(f"{spec!r} is not a strategy that comes with razz_sim{meant}")
     entry = resources.files("razz_sim.strategies") / f"{place}.py"
     return StrategyText(spec, place, entry.read_text(encoding="utf-8"), f"{place}.py")
 
 
 def _in_file(spec: str, place: str, function: str, relative_to: Path) -> StrategyText:
     """A strategy of a file, named by its path or its module."""
-    path = relative_to / place if place.endswith(".py") else _module_file(spec, place)
+    is_file = place.endswith(".py")
+    path = relative_to / place if is_file else _module_file(spec, place, function, relative_to)
+    if _is_something_else(path):
+        raise NoSuchStrategy(f"{path} is not a file")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise NoSuchStrategy(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise NoSuchStrategy(f"{path} is not UTF-8 text") from error
     except ValueError as error:
         raise NoSuchStrategy(f"{str(path)!r} cannot be the path of a file or its text: {error}") from error
+    if not is_file and "razz_sim" not in text:
+        raise NoSuchStrategy(f"{spec!r} is not a strategy: nothing in {path} is under @strategy of razz_sim")
     return StrategyText(spec, function, text, str(path))
 
 
-def _module_file(spec: str, module: str) -> Path:
+def _is_something_else(path: Path) -> bool:
+    """Whether there is something that is no file: reading a pipe would wait for ever."""
+    try:
+        return path.exists() and not path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _file_beside(module: str, function: str, folder: Path) -> str:
+    """What to write where a file was named as if it were a module; empty when there is no such file."""
+    path = folder / f"{module}.py"
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, SyntaxError):
+        return ""
+    there = [
+        node.name
+        for node in tree.body
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        and any(ast.unparse(one).split("(")[0] == "strategy" for one in node.decorator_list)
+    ]
+    meant = [function] if function else there or ["NAME"]
+    return f" (did you mean {' or '.join(f'{module}.py:{name}' for name in meant[:3])}?)"
+
+
+def _module_file(spec: str, module: str, function: str, relative_to: Path) -> Path:
+    """The source of a module, installed or on the way that Python looks."""
+    if module.split(".")[0] in sys.stdlib_module_names and not _file_beside(module, function, relative_to):
+        raise NoSuchStrategy(f"{spec!r} is not a strategy: {module} is a module of Python's own")
     try:
         found = importlib.util.find_spec(module)
     except ModuleNotFoundError:
         found = None
-    except Exception as error:  # finding `a.b` imports `a`, and that may raise anything
-        raise NoSuchStrategy(f"{spec!r}: looking for the module failed: {type(error).__name__}: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # finding `a.b` imports `a`, and that may raise anything
+        raise NoSuchStrategy(
+            f"{spec!r}: looking for the module failed: {type(error).__name__}: {said(error)}"
+        ) from error
     if found is None or not found.origin or not found.origin.endswith(".py"):
         raise NoSuchStrategy(
-            f"{spec!r}: there is no source of a Python module {module!r} here (a file is named with its .py)"
+            f"{spec!r}: there is no source of a Python module {module!r}"
+            + (
+                _file_beside(module, function, relative_to)
+                or ": its package must be installed, or its folder be in PYTHONPATH; a file is named with its .py"
+            )
         )
     return Path(found.origin)
 
@@ -186,6 +230,7 @@ def _module_file(spec: str, module: str) -> Path:
 def read_strategy(spec: str, function: str, text: str, filename: str) -> StrategySource:
     """The strategy `function` in the text of a file; StrategyError when the text does not run or does not hold it."""
     _refuse_helpers(text, filename)
+    try_loading(text, filename)
     module = load_module(text, filename)
     body = getattr(module, function, None)
     declared = {
@@ -198,9 +243,13 @@ def read_strategy(spec: str, function: str, text: str, filename: str) -> Strateg
     declaration = getattr(body, "declaration", None)
     if not isinstance(declaration, Declaration):
         raise NoSuchStrategy(f"{function!r} in {filename} is not a strategy: put @strategy above it")
+    _refuse_misfits(body, declaration, text, filename)
     if declaration.kind == "compiled":
         names = {function, getattr(body, "__name__", function), getattr(declaration.observe, "__name__", "")}
-        _refuse_large_numbers(names, text, filename)
+        try:
+            _refuse_large_numbers(names, text, filename)
+        except (RecursionError, MemoryError):
+            raise StrategyError(f"{filename} cannot be compiled: an expression in it is too deep") from None
     return StrategySource(
         spec=spec,
         function=function,
@@ -214,11 +263,30 @@ def read_strategy(spec: str, function: str, text: str, filename: str) -> Strateg
     )
 
 
+def _refuse_misfits(body: Any, declaration: Declaration, text: str, filename: str) -> None:
+    """StrategyError for functions that cannot be called as strategies are, and for hooks that are nearly named so."""
+    if declaration.kind == "compiled":
+        called = [(body, COMPILED), (declaration.observe, OBSERVER)]
+        wrong = [(one, sentence) for one, signature in called if (sentence := wrong_function(one, signature))]
+    else:
+        name, sentence = wrong_method(body, declaration.kind)
+        wrong = [(inspect.getattr_static(body, name), sentence)] if sentence else []
+    for function, sentence in wrong:
+        raise StrategyError(f"{filename}, line {_line_of(function, text)}: {sentence}")
+
+
+def _line_of(function: Any, text: str) -> int:
+    """The line of a function's own `def`, below its decorators."""
+    first: int = function.__code__.co_firstlineno
+    lines = text.splitlines()[first - 1 :]
+    return next((number for number, line in enumerate(lines, start=first) if line.lstrip().startswith("def ")), first)
+
+
 def _refuse_helpers(text: str, filename: str) -> None:
     """StrategyError when a file imports another of its author's: that would neither travel with it nor be recorded."""
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return  # running it says it better
     for node in ast.walk(tree):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
@@ -263,7 +331,7 @@ def _whole_numbers(node: ast.AST) -> Iterator[tuple[ast.AST, int]]:
         yield from _whole_numbers(child)
 
 
-_LARGEST_EXPONENT = 1000
+_LARGEST_EXPONENT, _LARGEST_BASE = 1000, 2**200
 _ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -284,9 +352,13 @@ def _whole_number(node: ast.AST) -> int | None:
         return None
     left, right = _whole_number(node.left), _whole_number(node.right)
     raises = isinstance(node.op, (ast.Pow, ast.LShift))
-    if left is None or right is None or (raises and not 0 <= right <= _LARGEST_EXPONENT):
+    if left is None or right is None or (raises and not _is_small_power(left, right)):
         return None
     return _ARITHMETIC[type(node.op)](left, right)
+
+
+def _is_small_power(base: int, exponent: int) -> bool:
+    return abs(base) <= _LARGEST_BASE and 0 <= exponent <= _LARGEST_EXPONENT
 
 
 @cache
@@ -299,19 +371,23 @@ def load_module(text: str, filename: str) -> ModuleType:
         linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     sys.modules[name] = module
     try:
-        exec(compile(text, filename, "exec"), vars(module))
-    except (Exception, SystemExit) as error:
+        with redirect_stdout(sys.stderr):  # what it prints must not get among results
+            exec(compile(text, filename, "exec"), vars(module))
+    except KeyboardInterrupt:
         sys.modules.pop(name, None)
-        raise StrategyError(f"{filename} does not run: {_where(error, filename)}") from error
+        raise
+    except BaseException as error:
+        sys.modules.pop(name, None)
+        raise StrategyError(f"{filename} does not run: {where(error, filename)}") from error
     return module
 
 
-def _where(error: BaseException, filename: str) -> str:
+def where(error: BaseException, filename: str) -> str:
     """An error in a strategy file in one line: which line of it, what kind, what it says."""
     if isinstance(error, SyntaxError) and error.filename == filename:
         return f"line {error.lineno}: {error.msg}"
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename]
-    return (f"line {lines[-1]}: " if lines else "") + f"{type(error).__name__}: {error}"
+    return (f"line {lines[-1]}: " if lines else "") + f"{type(error).__name__}: {said(error)}"
 
 
 def check_params(source: StrategySource, given: Mapping[str, object]) -> tuple[tuple[str, float], ...]:

@@ -8,6 +8,7 @@ import numba
 import numpy as np
 
 from razz_sim.rules import MAX_SEATS
+from razz_sim.strategy.declaration import LEAST_ANSWER
 
 FINISHED, STOPPED, FAULT, BROKEN = 0, 1, 2, 3
 """How a batch ended: played, stopped from outside, a strategy's fault, chips not conserved."""
@@ -15,9 +16,9 @@ FINISHED, STOPPED, FAULT, BROKEN = 0, 1, 2, 3
 STOP, FOLD_ON_ERROR, FORFEIT = 0, 1, 2
 """What a strategy's error does: end the batch; check or fold in its stead; that, and its chips go to the others."""
 
-RAISED, EXHAUSTED, JUDGED = -99, -98, -97
+RAISED, EXHAUSTED, JUDGED = LEAST_ANSWER - 1, LEAST_ANSWER - 2, LEAST_ANSWER - 3
 """No answers of a strategy but what came instead: it raised an exception, it ran out of memory, or it is known to hang
-or crash here and was not asked."""
+or crash here and was not asked. No answer of a strategy is below LEAST_ANSWER: calls see to that."""
 
 NO_VERDICT = -1
 OBSERVING = -1
