@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,7 +31,8 @@ from razz_sim.cards import NO_CARD
 from razz_sim.hand import Burn, Community, Deal, GivenCards, Hand
 from razz_sim.rules import OPTION_VALUES
 
-CHUNKS, HANDS_A_CHUNK = 20, 2_500
+HANDS_A_CHUNK = 2_500
+CHUNKS = 20 if "RAZZ_SIM_LONG" in os.environ else 8
 """50,000 hands, in pieces for pytest-xdist."""
 TIMES = 100
 MOST_DRAWS = 6_000

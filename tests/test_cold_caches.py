@@ -40,7 +40,7 @@ def started_at_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[
     try:
         printed = [process.communicate(timeout=400) for process in processes]
         assert [process.returncode for process in processes] == [0] * PROCESSES, [errors for _, errors in printed]
-        yield folder, [output for output, _ in printed]
+        yield folder, [output + errors for output, errors in printed]
     finally:
         for process in processes:
             process.kill()

@@ -104,7 +104,7 @@ def test_a_disk_that_fills_up_costs_nothing_but_the_time_to_make_room(disk: Path
     assert json.loads(resumed.stdout)["digest"] == digest_in(whole)
 
 
-def test_a_read_only_disk_is_a_sentence_and_what_is_on_it_can_be_read(disk: Path) -> None:
+def test_a_read_only_disk_is_a_sentence_and_what_is_on_it_can_be_read(disk: Path, tmp_path: Path) -> None:
     assert razz_sim("run", QUICKSTART, "--hands", 10, "--runner", "local", "--out", disk).returncode == 0
     (folder,) = (disk / "quickstart").iterdir()
     before = contents(disk)
@@ -113,8 +113,13 @@ def test_a_read_only_disk_is_a_sentence_and_what_is_on_it_can_be_read(disk: Path
         assert attempt.returncode == 1
         assert "the disk is mounted read-only; nothing that was there before has changed" in attempt.stderr
         assert "Traceback" not in attempt.stderr
-    for command in (["report"], ["hand", 3], ["verify"]):
+    for command in (["hand", 3], ["verify"], ["report", "--out", tmp_path / "report.html"]):
         assert razz_sim(command[0], folder, *command[1:]).returncode == 0
+    told = razz_sim("report", folder)
+    assert told.returncode == 1
+    assert "digest" in told.stdout, "the tables are told all the same"
+    assert "report.html cannot be written: the disk is mounted read-only" in told.stderr
+    assert "--out FILE" in told.stderr
     assert contents(disk) == before
 
 

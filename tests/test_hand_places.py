@@ -165,7 +165,7 @@ def test_hands_are_picked_from_a_scenario_by_name_or_number(two_scenarios: Path,
     for which in ("2", "hands 50 stacks carry"):
         options = ("--scenario", which, "--where", "side_pots", "--limit", 2, "--format", "phh")
         done = program("hands", two_scenarios, *options, "--out", tmp_path / which)
-        assert done.stderr.strip() == f"2 hands in {tmp_path / which}"
+        assert done.stderr.strip() == f"2 hands in {tmp_path / which}; more may follow: --limit is 2"
         shown[which] = {path.name: path.read_text() for path in (tmp_path / which).iterdir()}
     assert shown["2"] == shown["hands 50 stacks carry"]
     assert all(name.startswith("2-") and name.endswith(".phh") for name in shown["2"])

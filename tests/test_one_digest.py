@@ -21,7 +21,7 @@ import pytest
 from test_cluster import Cluster
 
 PROGRAM = Path(sys.executable).with_name("razz-sim")
-HANDS = 100_000
+HANDS = 40_000
 CONFIG = f"""
 name: one
 seed: 20

@@ -54,7 +54,7 @@ def test_a_local_child_killed_at_random_changes_nothing(expected: str) -> None:
                 os.kill(child.pid or 0, signal.SIGKILL)
                 kills += 1
 
-    found, how = played(long_enough(), kill_sometimes, kind="local")
+    found, how = played(long_enough(), kill_sometimes, kind="local", batch_size=2000)
     assert kills >= 3
     assert how.replayed >= 1
     assert found == expected

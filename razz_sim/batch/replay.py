@@ -17,6 +17,7 @@ from razz_sim.hand import Hand, IllegalAction
 from razz_sim.hand.record import AMOUNT_SHIFT, FOLD, RAISE, STAY
 from razz_sim.outcome import OUTCOME
 from razz_sim.rules import MIN_SEATS
+from razz_sim.strategy.declaration import said
 from razz_sim.strategy.in_python import WrongAnswer
 from razz_sim.strategy.machine_code import params_record
 from razz_sim.strategy.source import declaration_of, declared_body
@@ -328,13 +329,5 @@ def raised(error: BaseException | None, filename: str) -> str:
     kind = "ZeroDivisionError" if isinstance(error, FloatingPointError) else type(error).__name__
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename]
     where = f"{filename}, line {frames[-1].lineno}: " if frames else ""
-    said = _said(error)
-    return f"{where}{said}" if isinstance(error, WrongAnswer) else where + (f"{kind}: {said}" if said else kind)
-
-
-def _said(error: BaseException) -> str:
-    """What an exception says; nothing when it cannot, being of a class that the strategy wrote."""
-    try:
-        return str(error)
-    except BaseException:
-        return ""
+    text = said(error)
+    return f"{where}{text}" if isinstance(error, WrongAnswer) else where + (f"{kind}: {text}" if text else kind)

@@ -52,7 +52,7 @@ def save_page(run: Run, out: Path, chosen: Sequence[str] = ()) -> Path:
             stop(f"{out} is not a report of razz-sim and is left as it is: name another file with --out", WRONG_INPUT)
         write_aside(out, page(run, chosen).encode())
     except DiskError as error:
-        stop(str(error), FAILED)
+        stop(f"{error}; put it elsewhere with --out FILE", FAILED)
     except (StoreError, NoSuchScenario) as error:
         stop(str(error), WRONG_INPUT)
     except OSError as error:

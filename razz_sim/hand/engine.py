@@ -77,7 +77,7 @@ def _clear(hand: Any) -> None:
     hand.capped_rounds = 0
     hand.rake = 0
     hand.closed_early = 0
-    clear_notes(hand, seats)
+    clear_notes(hand)
     for seat in range(MAX_SEATS):
         hand.stack[seat] = hand.returned[seat]
         hand.returned[seat] = 0

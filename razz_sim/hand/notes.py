@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from razz_sim.compiling import bit_count, inlined
-from razz_sim.hand.record import COUNT_LIMIT, FOLD, NOBODY, RAISE, STAY
-from razz_sim.rules import Street
+from razz_sim.hand.record import COUNT_LIMIT, FOLD, NOBODY, RAISE, STAY, STREETS
+from razz_sim.rules import MAX_SEATS, Street
 
 _THIRD = int(Street.THIRD)
 STEAL_BEHIND = 2
@@ -18,7 +18,7 @@ STEAL_BEHIND = 2
 
 
 @inlined
-def clear_notes(hand: Any, seats: int) -> None:
+def clear_notes(hand: Any) -> None:
     """Nothing has been decided yet."""
     hand.voluntary = 0
     hand.could_complete = 0
@@ -26,11 +26,11 @@ def clear_notes(hand: Any, seats: int) -> None:
     hand.faced_completion = 0
     hand.faced_steal = 0
     hand.stealer = NOBODY
-    for seat in range(seats):
+    for seat in range(MAX_SEATS):
         hand.folded_on[seat] = 0
         hand.raise_chances[seat] = 0
         hand.reraises[seat] = 0
-        for street in range(5):
+        for street in range(STREETS):
             hand.calls[seat, street] = 0
 
 

@@ -60,6 +60,29 @@ def entrants(scenario: Summary, width: int) -> list[Table]:
     return tables(names, [net, rates, *_bars(order, left), *shares], width)
 
 
+_PLAYS = {
+    "voluntarily_in": "in by choice\n% of hands",
+    "completed": "completes\n% of chances",
+    "steals": "steals\n% of chances",
+    "folds_to_steal": "folds to\nsteals, %",
+    "defends_bring_in": "defends\nbring-in, %",
+    "reraises": "re-raises\n% of chances",
+    "won_without_showdown": "wins without\nshowdown, %",
+}
+
+
+def plays(scenario: Summary, width: int) -> list[Table]:
+    """A row for each entrant, best rate first, with how it played, as far as anybody had the chance to."""
+    order = ranked(scenario)
+    names = Column("entrant", [Text(_seated(entrant), style="bold") for entrant in order], "left")
+    shares = [
+        Column(heading, percents([entrant["plays"][name] for entrant in order]))
+        for name, heading in _PLAYS.items()
+        if any(entrant["plays"][name]["of"] for entrant in order)
+    ]
+    return tables(names, shares, width)
+
+
 def _seated(entrant: Summary) -> str:
     seats = f" \N{MULTIPLICATION SIGN}{entrant['seats']}" if entrant["seats"] > 1 else ""
     return plain(entrant["name"]) + seats

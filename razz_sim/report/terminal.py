@@ -10,7 +10,7 @@ from rich.text import Text
 
 from razz_sim.report.answer import answer
 from razz_sim.report.asked import MOST_LISTED, SINGLE_HANDS, facts, grid
-from razz_sim.report.found import compared, entrants, errors, pots
+from razz_sim.report.found import compared, entrants, errors, plays, pots
 from razz_sim.report.numbers import Summary, plain, with_sound_intervals
 
 DETAILED_SCENARIOS = 3
@@ -42,7 +42,7 @@ def print_report(summary: Summary, console: Console, *, details: bool | None = N
         for scenario in scenarios:
             if len(scenarios) > 1:
                 parts.append(Text(plain(scenario["name"]), style="bold"))
-            parts += map(_indented, [*entrants(scenario, width), pots(scenario, width)])
+            parts += map(_indented, [*entrants(scenario, width), *plays(scenario, width), pots(scenario, width)])
     for told, command in errors(scenarios, run):
         parts += [Padding(told, ABOVE), _whole_line(f"    see it: {command}\n")] if command else [_indented(told)]
     parts.append(Text(f"digest {summary['digest'][:DIGEST_SHOWN]}"))

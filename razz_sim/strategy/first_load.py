@@ -10,6 +10,7 @@ import sys
 import threading
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from types import ModuleType
 
 from razz_sim.strategy.declaration import StrategyError
@@ -28,6 +29,7 @@ def try_loading(text: str, filename: str) -> None:
     """
     if sys.platform != "linux" or threading.active_count() > 1:
         return
+    import_module("razz_sim.reading")  # what strategies import is compiled here, not in a process that is thrown away
     ours, theirs = os.pipe()
     child = os.fork()
     if not child:

@@ -126,7 +126,8 @@ def find_strategy(spec: str, relative_to: Path = Path()) -> StrategySource:
     `relative_to` (the config's folder). Raises StrategyError with a sentence.
     """
     found = strategy_text(spec, relative_to)
-    return read_strategy(found.spec, found.function, found.text, found.filename)
+    shipped = spec in builtin_names()
+    return read_strategy(found.spec, found.function, found.text, found.filename, try_first=not shipped)
 
 
 def strategy_text(spec: str, relative_to: Path = Path()) -> StrategyText:
@@ -227,10 +228,14 @@ def _module_file(spec: str, module: str, function: str, relative_to: Path) -> Pa
     return Path(found.origin)
 
 
-def read_strategy(spec: str, function: str, text: str, filename: str) -> StrategySource:
-    """The strategy `function` in the text of a file; StrategyError when the text does not run or does not hold it."""
+def read_strategy(spec: str, function: str, text: str, filename: str, *, try_first: bool = True) -> StrategySource:
+    """The strategy `function` in the text of a file; StrategyError when the text does not run or does not hold it.
+
+    With `try_first` the text is run in a process of its own first, since it may hang or end the process.
+    """
     _refuse_helpers(text, filename)
-    try_loading(text, filename)
+    if try_first:
+        try_loading(text, filename)
     module = load_module(text, filename)
     body = getattr(module, function, None)
     declared = {

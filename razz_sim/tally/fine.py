@@ -72,7 +72,7 @@ def count_fine(rules: Any, hand: Any, before: Any, entrant_at: Any, table: Any, 
         if hand.bring_in_seat != NOBODY:
             _count_class(entrants, entrant, _POSITION + place, net)
         place += 1
-    _count_pot(rules, hand, before, end, table)
+    _count_pot(rules, hand, end, table)
     if hand.showdown:
         table[_WINNING + class_of_low(best)] += 1
 
@@ -130,17 +130,19 @@ def _count_class(entrants: Any, entrant: int, number: int, net: int) -> None:
 
 
 @inlined
-def _count_pot(rules: Any, hand: Any, before: Any, end: int, table: Any) -> None:
+def _count_pot(rules: Any, hand: Any, end: int, table: Any) -> None:
     """The final pot by where the hand ended, and how many were still in on each street."""
     table[_PART_COUNT * end] += hand.pot
     add_square(table, _PART_COUNT * end + 1, hand.pot)
     table[_HISTOGRAM + BUCKETS * end + bucket_of(hand.pot * QUARTERS // rules.big_bet)] += 1
-    for street in range(_THIRD, hand.street + 1):
-        players = 0
-        for seat in range(hand.seats):
-            folded = hand.folded_on[seat]
-            players += before[seat] > 0 and (folded == 0 or folded >= street)
-        table[_PLAYERS_THIRD + _PLAYER_COUNT * (street - _THIRD) + players] += 1
+    folds = 0  # by street, four bits each
+    for seat in range(hand.seats):
+        if hand.folded_on[seat]:
+            folds += 1 << 4 * int(hand.folded_on[seat] - _THIRD)
+    players = int(hand.dealt_in)
+    for street in range(hand.street - _THIRD + 1):
+        table[_PLAYERS_THIRD + _PLAYER_COUNT * street + players] += 1
+        players -= folds >> 4 * street & 15
     if hand.showdown:
         table[_PLAYERS_THIRD + _PLAYER_COUNT * _SHOWDOWN + hand.live_count] += 1
 
