@@ -246,5 +246,5 @@ def test_hands_of_a_group_are_found_in_one_pass(monkeypatch: pytest.MonkeyPatch)
 
 def test_an_exception_that_says_nothing_is_told_by_its_kind() -> None:
     silent = array_bot("class Mute(Exception):", "    def __str__(self):", "        raise self", "raise Mute")
-    with pytest.raises(StrategyFault, match=r"bot.py, line \d+: Mute$"):
+    with pytest.raises(StrategyFault, match=r"bot.py, line \d+: Mute: \(its text cannot be had: Mute\)$"):
         counted(table(silent, on_error="stop"))

@@ -191,7 +191,7 @@ HERE: dict[str, Callable[[Place], str]] = {
     "from Python, decimal commas": from_python_with_decimal_commas,
     **{
         f"local, batches of {size}": lambda place, size=size: place.play(kind="local", batch_size=size)
-        for size in (7, 1000, 10**6)
+        for size in (70, 1000, 10**6)
     },
     "Ray of its own": lambda place: place.run("ray", "--runner", "ray", "--workers", 2),
 }

@@ -142,7 +142,7 @@ def test_every_section_is_seen_and_the_navigation_leads_there(browser: Any, file
         for section in SECTIONS:
             assert opened.page.locator(f"#{section}").is_visible()
             opened.page.locator(f"nav a[href='#{section}']").click()
-            assert opened.page.evaluate("location.hash") == f"#{section}"
+            opened.page.wait_for_function("hash => location.hash === hash", arg=f"#{section}")
         assert opened.page.locator("#compared").count() == (name != "one")
 
 

@@ -194,6 +194,10 @@ def test_quantiles_and_histogram_agree() -> None:
     values = list(pots.quantiles.values())
     assert values == sorted(values)
     middle = pots.quantiles[50]
+    ended = pots.by_end["showdown"]
+    assert ended.count == sum(tally.histogram[-1])
+    assert list(ended.quantiles.values()) == sorted(ended.quantiles.values())
+    assert all(bool(found.quantiles) == (found.count > 0) for found in pots.by_end.values())
     below = sum(count for _, stop, count in pots.histogram if stop is not None and stop <= middle)
     within = sum(count for start, stop, count in pots.histogram if stop is None or start < middle)
     assert below <= pots.hands / 2 <= within

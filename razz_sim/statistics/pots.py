@@ -27,11 +27,12 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class EndPots:
-    """The final pots of the hands that ended somewhere, in big bets; None where none did."""
+    """The final pots of the hands that ended somewhere, in big bets; None where none did, and no quantiles."""
 
     count: int
     big_bets: Estimate | None
     std_dev: float | None
+    quantiles: Mapping[int, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,27 +123,27 @@ def pot_result(scenario: Scenario, tally: Tally) -> PotResult:
         capped_rounds=rate("capped_rounds"),
         free_folds=rate("free_folds"),
         decisions=rate("decisions"),
-        quantiles={percent: _quantile(tally.histogram.sum(axis=0), percent) for percent in QUANTILES},
+        quantiles=_quantiles(tally.histogram.sum(axis=0)),
         histogram=_histogram(tally.histogram.sum(axis=0)),
-        by_end={end: _end_pots(shards, end, big_bets) for end in ENDS},
+        by_end={end: _end_pots(shards, end, tally.histogram[place], big_bets) for place, end in enumerate(ENDS)},
         players={where: _players(shards, where) for where in ENDS},
         winning_lows={low: shards.share(f"winning_{low}", "showdowns", 1) for low in LOWS},
     )
 
 
-def _end_pots(shards: Columns, end: str, scale: Fraction) -> EndPots:
+def _end_pots(shards: Columns, end: str, counts: np.ndarray, scale: Fraction) -> EndPots:
     """The pots of hands that ended somewhere: each hand a sample, in sessions the error between shards."""
     counted = "showdowns" if end == "showdown" else f"ended_{end}"
     count, total = shards.total[counted], shards.total[f"pot_{end}_sum"]
     if not count:
-        return EndPots(0, None, None)
+        return EndPots(0, None, None, {})
     squares = shards.squares(f"pot_{end}_sq")
     mean = (
         mean_estimate(total, squares, count, scale=scale)
         if shards.single
         else shards.ratio(f"pot_{end}_sum", counted, scale=scale)
     )
-    return EndPots(count, mean, standard_deviation(total, squares, count, scale=scale))
+    return EndPots(count, mean, standard_deviation(total, squares, count, scale=scale), _quantiles(counts))
 
 
 def _players(shards: Columns, where: str) -> Players:
@@ -165,6 +166,11 @@ def _histogram(counts: np.ndarray) -> tuple[tuple[float, float | None, int], ...
     """The buckets from the first to the last that has a pot, in big bets."""
     used = int(np.flatnonzero(counts)[-1]) + 1 if counts.any() else 0
     return tuple((_start(bucket), _stop(bucket), int(counts[bucket])) for bucket in range(used))
+
+
+def _quantiles(counts: np.ndarray) -> dict[int, float]:
+    """The quantiles of a histogram of pots, in big bets."""
+    return {percent: _quantile(counts, percent) for percent in QUANTILES}
 
 
 def _quantile(counts: np.ndarray, percent: int) -> float:

@@ -190,6 +190,10 @@ def _class_summary(result: ClassResult, stakes: Stakes) -> dict[str, Any]:
     }
 
 
+def _by_percent(quantiles: Mapping[int, float]) -> dict[str, float]:
+    return {str(percent): pot for percent, pot in quantiles.items()}
+
+
 def _mean_of(count: int, estimate: Estimate | None) -> dict[str, Any]:
     """So many, and their mean; that is null where there are none."""
     if estimate is None:
@@ -235,10 +239,11 @@ def _pots_summary(pots: PotResult, stakes: Stakes) -> dict[str, Any]:
         "saw": {name: _share_summary(share) for name, share in pots.saw.items()},
         **{name: _share_summary(getattr(pots, name)) for name in shares},
         **{name: _rate_summary(getattr(pots, name)) for name in ("capped_rounds", "free_folds", "decisions")},
-        "quantiles": {str(percent): pot for percent, pot in pots.quantiles.items()},
+        "quantiles": _by_percent(pots.quantiles),
         "histogram": [{"from": start, "to": stop, "count": count} for start, stop, count in pots.histogram],
         "by_end": {
-            end: _mean_of(found.count, found.big_bets) | {"std_dev": found.std_dev}
+            end: _mean_of(found.count, found.big_bets)
+            | {"std_dev": found.std_dev, "quantiles": _by_percent(found.quantiles)}
             for end, found in pots.by_end.items()
         },
         "players": {
