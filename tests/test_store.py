@@ -1,30 +1,26 @@
-"""The run folder: read back exactly, never overwritten, never half there, and refused when anything in it is wrong."""
+"""The run folder: what is written is read back exactly, and nothing is ever overwritten."""
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
 import re
-import shutil
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
-from counted_blocks import contents, record
+from counted_blocks import contents
+from stored_runs import played
 
-from razz_sim.batch import Counted, play_batch
-from razz_sim.config import experiment_from_dict
+from razz_sim.batch import Counted
 from razz_sim.experiment import Experiment
-from razz_sim.statistics import summary
 from razz_sim.store import BINS, JOURNAL, MANIFEST, PARQUET, SUMMARY, TOTALS, Run, RunFolder, StoreError, json_text
 from razz_sim.store.machine import git_state
 from razz_sim.store.parquet import totals_table
@@ -32,72 +28,8 @@ from razz_sim.store.writing import write_aside
 from razz_sim.tally import ENTRANT_COLUMNS, PLAY_COLUMNS, POT_COLUMNS, TABLE_COLUMNS, Tally, digest
 from razz_sim.tally.columns import ENDS, LOWS, STREETS
 
+pytest_plugins = ("stored_fixtures",)
 README = Path(__file__).parent.parent / "results" / "README.md"
-STAKES = {"ante": "0.20", "bring_in": 1, "small_bet": 2, "big_bet": 4}
-ASKED = {
-    "name": "kept",
-    "seed": 2**64 - 1,
-    "hands": 2500,
-    "stakes": [{**STAKES, "name": "raked", "rake": {"percent": 5, "cap": 2}}, {**STAKES, "name": "free"}],
-    "lineup": [{"name": "table", "strategy": "tight"}, {"name": "Zoë [bold]", "strategy": "caller", "seats": 3}],
-}
-
-
-@pytest.fixture(scope="module")
-def experiment() -> Experiment:
-    return experiment_from_dict(ASKED, Path()).experiment
-
-
-@pytest.fixture(scope="module")
-def counted(experiment: Experiment) -> list[Counted]:
-    return [
-        play_batch(experiment.scenarios[batch.scenario], experiment.seed, batch) for batch in experiment.batches(1000)
-    ]
-
-
-@pytest.fixture(scope="module")
-def tallies(experiment: Experiment, counted: list[Counted]) -> list[Tally]:
-    found = [scenario.tally() for scenario in experiment.scenarios]
-    for part in counted:
-        part.add_to(found[part.batch.scenario])
-    return found
-
-
-@pytest.fixture(scope="module")
-def found(experiment: Experiment, tallies: list[Tally]) -> dict[str, Any]:
-    return summary(experiment, tallies, runner="local", workers=1, seconds=1.5)
-
-
-def played(out: Path, experiment: Experiment, counted: list[Counted]) -> RunFolder:
-    """A folder in which everything is recorded."""
-    folder = RunFolder.create(out, experiment, ["razz-sim", "run", "kept.yaml"])
-    for part in counted:
-        folder.record(part)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def written(
-    tmp_path_factory: pytest.TempPathFactory,
-    experiment: Experiment,
-    counted: list[Counted],
-    found: dict[str, Any],
-) -> Path:
-    return played(tmp_path_factory.mktemp("written"), experiment, counted).finish(found).folder
-
-
-@pytest.fixture
-def run(tmp_path: Path, written: Path) -> Run:
-    """A finished run, to do with as one likes."""
-    return Run.load(shutil.copytree(written, tmp_path / "kept" / written.name))
-
-
-def reseal(folder: Path, **changes: Any) -> None:
-    """Change a manifest as somebody would who knows how its checksum is made."""
-    manifest = {**json.loads((folder / MANIFEST).read_text()), **changes}
-    del manifest["checksum"]
-    seal = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
-    (folder / MANIFEST).write_text(json.dumps({**manifest, "checksum": seal}))
 
 
 # What is written
@@ -306,276 +238,6 @@ def test_a_name_that_leads_elsewhere_is_refused(tmp_path: Path, experiment: Expe
     elsewhere = Experiment(name=name, seed=1, scenarios=experiment.scenarios)
     with pytest.raises(StoreError, match="cannot be the name of a folder"):
         RunFolder.create(tmp_path, elsewhere)
-
-
-# Places that cannot be written to
-
-
-def test_a_folder_below_a_file_is_a_sentence(tmp_path: Path, experiment: Experiment) -> None:
-    (tmp_path / "file").write_text("kept")
-    with pytest.raises(
-        StoreError, match=r"no run folder can be made in .*file/below/kept: a part of that path is a file"
-    ):
-        RunFolder.create(tmp_path / "file" / "below", experiment)
-    (tmp_path / "kept").write_text("in the way")
-    with pytest.raises(StoreError, match="a file of that name is in the way"):
-        RunFolder.create(tmp_path, experiment)
-    assert contents(tmp_path) == {"file": b"kept", "kept": b"in the way"}
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_folder_is_a_sentence(tmp_path: Path, experiment: Experiment) -> None:
-    tmp_path.chmod(0o555)
-    with pytest.raises(StoreError, match="you may not write there; nothing that was there before has changed"):
-        RunFolder.create(tmp_path, experiment)
-
-
-@pytest.mark.parametrize(
-    ("number", "words"), [(errno.ENOSPC, "the disk is full"), (errno.EROFS, "read-only"), (errno.EIO, "Input/output")]
-)
-@pytest.mark.parametrize("failing", range(1, 9))
-def test_an_error_at_any_moment_leaves_an_unfinished_folder_that_can_be_finished(
-    tmp_path: Path,
-    experiment: Experiment,
-    counted: list[Counted],
-    tallies: list[Tally],
-    found: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
-    number: int,
-    words: str,
-    failing: int,
-) -> None:
-    folder = played(tmp_path, experiment, counted)
-    folder.flush()
-    calls = 0
-
-    def fsync(handle: int) -> None:
-        nonlocal calls
-        calls += 1
-        if calls == failing:
-            raise OSError(number, os.strerror(number))
-
-    with monkeypatch.context() as patched:
-        patched.setattr("razz_sim.store.writing.os.fsync", fsync)
-        with pytest.raises(StoreError, match=words):
-            folder.finish(found)
-    assert not [name for name in contents(folder.path) if name.startswith(".")], "nothing is left lying about"
-    if failing < 8:  # the eighth is the folder's, after the summary has its name
-        with pytest.raises(StoreError, match="is unfinished"):
-            Run.load(folder.path)
-    folder.finish(found)
-    assert Run.load(folder.path).summary["digest"] == digest(tallies)
-
-
-def test_a_file_is_there_whole_or_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "x.json"
-    write_aside(path, b"old")
-
-    def interrupted(handle: int) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("razz_sim.store.writing.os.fsync", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        write_aside(path, b"new")
-    assert contents(tmp_path) == {"x.json": b"old"}
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 64 KiB, too small for the results."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)], capture_output=True, text=True, check=False
-    )
-    if mounted.returncode:
-        pytest.skip(f"A FULL DISK WAS NOT TRIED: no tmpfs can be mounted here ({mounted.stderr.strip()})")
-    try:
-        yield place
-    finally:
-        subprocess.run(["umount", str(place)], check=True)
-
-
-def test_a_disk_that_fills_up_is_a_sentence_and_harms_nothing(
-    small_disk: Path, tmp_path: Path, experiment: Experiment, counted: list[Counted]
-) -> None:
-    (small_disk / "theirs").write_bytes(b"x" * 1000)
-    folder = RunFolder.create(small_disk, experiment)
-    with pytest.raises(StoreError, match=r"journal.bin cannot be written: the disk is full; what was in it .* stays"):
-        record(folder, batches=[part.batch for part in counted])
-    with pytest.raises(StoreError, match="the disk is full"):
-        folder.close()
-    assert (small_disk / "theirs").read_bytes() == b"x" * 1000
-    with pytest.raises(StoreError, match=r"is unfinished: .* [1-9][\d,]* of 5,000 hands are kept"):
-        Run.load(folder.path)
-    (small_disk / "filler").write_bytes(b"")
-    with pytest.raises(OSError, match="No space"):
-        (small_disk / "filler").write_bytes(b"x" * 65536)
-    with pytest.raises(StoreError, match="the disk is full"):
-        RunFolder.create(small_disk, experiment)
-    assert [path.name for path in (small_disk / "kept").iterdir()] == [folder.path.name]
-    larger = tmp_path / "larger"
-    shutil.copytree(folder.path, larger)
-    with RunFolder.resume(larger, experiment) as resumed:
-        assert resumed.notices == ()
-        assert 0 < resumed.hands < 5000
-        record(resumed)
-        assert not any(resumed.missing)
-        with RunFolder.create(tmp_path, experiment) as other:
-            record(other)
-            assert digest(resumed.tallies) == digest(other.tallies)
-
-
-def test_a_read_only_disk_is_a_sentence_and_harms_nothing(small_disk: Path, experiment: Experiment) -> None:
-    folder = RunFolder.create(small_disk, experiment)
-    folder.close()
-    before = contents(small_disk)
-    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
-    for attempt in (
-        lambda: RunFolder.resume(folder.path, experiment),
-        lambda: RunFolder.create(small_disk, experiment),
-    ):
-        with pytest.raises(
-            StoreError, match="the disk is mounted read-only; nothing that was there before has changed"
-        ):
-            attempt()
-    assert contents(small_disk) == before
-
-
-def test_results_that_do_not_fit_leave_a_run_that_can_be_finished_elsewhere(
-    tmp_path: Path,
-    experiment: Experiment,
-    counted: list[Counted],
-    found: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    folder = played(tmp_path, experiment, counted)
-
-    def full(path: Path, content: bytes) -> None:
-        raise StoreError("full")
-
-    with monkeypatch.context() as patched:
-        patched.setattr("razz_sim.store.folder.write_aside", full)
-        with pytest.raises(StoreError, match="full"):
-            folder.finish(found)
-    folder.close()
-    with RunFolder.resume(folder.path, experiment) as resumed:
-        assert not any(resumed.missing)
-        assert resumed.finish(found).summary["digest"] == found["digest"]
-
-
-def test_totals_of_another_run_and_half_a_run_are_not_finished(
-    tmp_path: Path, experiment: Experiment, counted: list[Counted], found: dict[str, Any]
-) -> None:
-    folder = played(tmp_path, experiment, counted[:-1])
-    with pytest.raises(ValueError, match="different runs"):
-        folder.finish(found)
-    half = summary(experiment, folder.tallies, runner="local", workers=1, seconds=1.5)
-    with pytest.raises(ValueError, match=r"blocks scenario 'free': 2304 to 2499 were not played"):
-        folder.finish(half)
-
-
-# Folders that are no run, are unfinished, or are damaged
-
-
-def test_a_folder_that_is_no_run_is_named(tmp_path: Path, run: Run) -> None:
-    with pytest.raises(StoreError, match="nowhere is not a run folder: there is none"):
-        Run.load(tmp_path / "nowhere")
-    with pytest.raises(StoreError, match="is not a run folder: it is a file"):
-        Run.load(run.folder / SUMMARY)
-    with pytest.raises(
-        StoreError, match=rf"it has no manifest.json; it holds runs, the latest is .*{run.folder.name}$"
-    ):
-        Run.load(run.folder.parent)
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(StoreError, match=r"it has no manifest.json$"):
-        Run.load(tmp_path / "empty")
-
-
-def test_an_unfinished_run_is_named(tmp_path: Path, experiment: Experiment) -> None:
-    folder = RunFolder.create(tmp_path, experiment, ["/usr/bin/razz-sim", "run", "kept.yaml"])
-    began = f"is unfinished: the run began at {folder.manifest['started']}, 0 of 5,000 hands are kept"
-    with pytest.raises(
-        StoreError,
-        match=rf"{began}, and process {os.getpid()} is playing it now; .* with: razz-sim run kept.yaml --resume$",
-    ):
-        Run.load(folder.path)
-    folder.close()
-    with pytest.raises(StoreError, match=rf"{began}; go on with: razz-sim run kept.yaml --resume$"):
-        Run.load(folder.path)
-
-
-def cut(content: bytes) -> bytes:
-    return content[: len(content) // 2]
-
-
-def flipped(content: bytes) -> bytes:
-    middle = len(content) // 2
-    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
-
-
-@pytest.mark.parametrize("name", [MANIFEST, *PARQUET, SUMMARY])
-@pytest.mark.parametrize("harm", [cut, flipped, lambda content: b""], ids=["cut", "flipped", "empty"])
-def test_a_damaged_file_is_named(run: Run, name: str, harm: Callable[[bytes], bytes]) -> None:
-    path = run.folder / name
-    path.write_bytes(harm(path.read_bytes()))
-    with pytest.raises(StoreError, match=rf"is damaged: {name}: .*; its totals cannot be trusted"):
-        Run.load(run.folder)
-
-
-@pytest.mark.parametrize("name", [MANIFEST, *PARQUET, SUMMARY])
-def test_every_flipped_bit_is_found(run: Run, name: str) -> None:
-    path = run.folder / name
-    content = path.read_bytes()
-    for place in range(0, len(content), max(1, len(content) // 40)):
-        path.write_bytes(content[:place] + bytes([content[place] ^ 16]) + content[place + 1 :])
-        with pytest.raises(StoreError):
-            Run.load(run.folder)
-    path.write_bytes(content)
-    Run.load(run.folder)
-
-
-@pytest.mark.parametrize("name", PARQUET)
-def test_a_missing_file_is_named(run: Run, name: str) -> None:
-    (run.folder / name).unlink()
-    with pytest.raises(StoreError, match=rf"is damaged: {name}: it is missing"):
-        Run.load(run.folder)
-
-
-def test_an_edited_seed_is_found(run: Run) -> None:
-    path = run.folder / MANIFEST
-    path.write_text(path.read_text().replace(str(2**64 - 1), "7"))
-    with pytest.raises(StoreError, match="its checksum is not that of its content"):
-        Run.load(run.folder)
-
-
-def test_totals_that_do_not_make_the_digest_are_found(run: Run) -> None:
-    """Even where somebody made all the hashes anew."""
-    table = pq.read_table(run.folder / BINS)
-    net = table.schema.get_field_index("net")
-    table = table.set_column(net, table.schema.field(net), pc.add(table["net"], 1))
-    pq.write_table(table, run.folder / BINS)
-    files = {**run.manifest["files"], BINS: hashlib.sha256((run.folder / BINS).read_bytes()).hexdigest()}
-    reseal(run.folder, files=files)
-    with pytest.raises(StoreError, match=r"its totals do not have the digest that summary\.json names"):
-        Run.load(run.folder)
-
-
-@pytest.mark.parametrize("rows", [slice(0, -1), slice(1, None), slice(0, 0)])
-def test_missing_rows_are_found(run: Run, rows: slice) -> None:
-    table = pq.read_table(run.folder / BINS)
-    kept = range(len(table))[rows]
-    pq.write_table(table.take(pa.array(kept, pa.int64())), run.folder / BINS)
-    files = {**run.manifest["files"], BINS: hashlib.sha256((run.folder / BINS).read_bytes()).hexdigest()}
-    reseal(run.folder, files=files)
-    with pytest.raises(StoreError, match="are not those of its bins and entrants"):
-        Run.load(run.folder)
-
-
-def test_results_of_another_version_are_refused(run: Run) -> None:
-    reseal(run.folder, results_version=999)
-    with pytest.raises(StoreError, match=r"holds results of version 999; this razz_sim \(.*\) reads version"):
-        Run.load(run.folder)
 
 
 # Small parts
