@@ -1,6 +1,6 @@
 """Disks that are full or read-only, as the program meets them: a sentence, and nothing that was there is harmed.
 
-`tests/test_store.py` tries the same on the run folder's own functions, at each of their writes.
+`tests/test_store_places.py` tries the same on the run folder's own functions, at each of their writes.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import numpy as np
 
 from razz_sim.experiment import Scenario
 from razz_sim.statistics.estimates import Interval, exact_sums, mean_estimate, standard_deviation
-from razz_sim.tally import CLASS_COLUMNS, Tally
+from razz_sim.tally import Tally
 from razz_sim.tally.columns import CLASSES, FIRST_CLASS
 
 Kind = Literal["door", "start", "position", "end"]
@@ -59,6 +59,3 @@ def deviation_per_hand(scenario: Scenario, tally: Tally, entrant: int) -> float 
 def _square(limbs: list[int]) -> int:
     low, middle, high = limbs
     return low + (middle << 32) + (high << 64)
-
-
-assert len(CLASS_COLUMNS) == 5

@@ -14,7 +14,7 @@ from razz_sim.experiment import Experiment, Scenario, bin_size
 from razz_sim.store.manifest import CLASSES as CLASSES_FILE
 from razz_sim.store.manifest import HISTOGRAM, PLAYS, Shape, damaged
 from razz_sim.tally import CLASS_COLUMNS, PLAY_COLUMNS, POT_COLUMNS, Tally
-from razz_sim.tally.columns import BUCKETS, CLASSES, ENDS, QUARTERS, bucket_start
+from razz_sim.tally.columns import BUCKETS, CLASSES, ENDS, bucket_start
 
 _TEXT = {"nullable": False, "type": pa.string()}
 _NUMBER = {"nullable": False, "type": pa.int64()}
@@ -44,7 +44,6 @@ HISTOGRAM_SCHEMA = pa.schema(
 )
 _LABELS = [(kind, label) for kind, labels in CLASSES.items() for label in labels]
 _STARTS = [bucket_start(bucket) for bucket in range(BUCKETS)]
-assert QUARTERS == 4
 
 
 def plays_table(experiment: Experiment, tallies: Sequence[Tally]) -> pa.Table:

@@ -8,8 +8,6 @@ hand ended for it.
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
-
 from razz_sim.rules import MAX_SEATS, Street
 
 STREETS = tuple(street.name.lower() for street in Street)
@@ -142,8 +140,6 @@ def bucket_start(bucket: int) -> int:
     doubling, step = divmod(bucket - FINE_STEPS, STEPS)
     return (FINE_STEPS + 2 * step) << doubling
 
-
-assert len(list(combinations_with_replacement(range(13), 3))) == len(STARTS)
 
 FINE_TABLE = len(POT_COLUMNS) + len(ENDS) * BUCKETS
 """Numbers that are kept of a table beside the core: pots, then the histogram by end and bucket."""
