@@ -17,7 +17,7 @@ from razz_sim.hand import Action, Show
 from razz_sim.rules import PRESETS, RuleSet, rule_set
 from razz_sim.strategy import StrategyError, find_strategy
 from razz_sim.strategy.machine_code import machine_code
-from razz_sim.strategy.source import read_strategy
+from razz_sim.strategy.source import StrategySource, read_strategy
 from razz_sim.table.record import PULSE_FIELDS
 from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally
 
@@ -220,14 +220,24 @@ def test_a_file_that_imports_another_is_refused() -> None:
         read_strategy("a.py:bot", "bot", "import myhelper\n", "a.py")
 
 
-def test_writing_to_params_is_a_fault() -> None:
-    text = "@strategy(n=whole(1, 0, 9, 'n'))\n" + BOT + "params.n += 1\n    return STAY\n"
-    header = "from razz_sim.strategy import strategy, whole\nfrom razz_sim.view import STAY\n\n\n"
-    source = read_strategy("w.py:bot", "bot", header + text, "w.py")
-    writer = Entrant(name="writer", strategy=source, params=(("n", 1),))
-    some = scenario((writer, entrant("fish", "caller")))
-    with pytest.raises(StrategyFault, match=r"'writer' .* writes to its params"):
-        play_batch(some, SEED, whole(some))
+@pytest.mark.parametrize("line", ["params.n += 1", "params[0] = 2", "set_to(params, 2)"])
+def test_params_cannot_be_written_to(line: str) -> None:
+    helper = "@alike\ndef set_to(them, n):\n    them.n = n\n\n\n"
+    source = with_parameter(helper, f"{line}\n    return STAY\n")
+    with pytest.raises(StrategyError, match=r"writes to its params: .* belongs into memory, .* \(w.py, line \d+\)"):
+        machine_code(source)
+
+
+def test_a_parameter_that_is_not_there_is_named_with_the_nearest() -> None:
+    told = r"nor params has a field 'limt' \(did you mean 'limit'\?\) \(w.py, line 7\)"
+    with pytest.raises(StrategyError, match=told):
+        machine_code(with_parameter("", "return STAY if view.street > params.limt else 0\n", "limit"))
+
+
+def with_parameter(helper: str, lines: str, name: str = "n") -> StrategySource:
+    header = "from razz_sim.strategy import alike, strategy, whole\nfrom razz_sim.view import STAY\n\n\n"
+    text = f"{header}{helper}@strategy({name}=whole(1, 0, 9, 'n'))\n{BOT}{lines}"
+    return read_strategy("w.py:bot", "bot", text, "w.py")
 
 
 def test_a_constant_from_outside_is_part_of_the_cache_key(monkeypatch: pytest.MonkeyPatch) -> None:

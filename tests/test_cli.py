@@ -60,14 +60,6 @@ def test_json_is_the_summary_alone(played: Path, tmp_path: Path) -> None:
     assert {"name", "hands", "hands_per_second", "digest", "runner", "scenarios"} <= summary.keys()
 
 
-def test_ray_gives_the_local_digest_and_says_who_played(played: Path, tmp_path: Path) -> None:
-    done = razz_sim("run", QUICKSTART, "--hands", 20_000, "--runner", "ray", "--out", tmp_path, "--json")
-    assert done.returncode == 0, done.stderr
-    summary = json.loads(done.stdout)
-    assert summary["runner"] == "ray"
-    assert summary["digest"] == json.loads((played / "summary.json").read_text())["digest"]
-
-
 def test_a_second_run_overwrites_nothing(tmp_path: Path) -> None:
     for _ in range(2):
         razz_sim("run", QUICKSTART, "--hands", 10, "--runner", "local", "--out", tmp_path, "--quiet")

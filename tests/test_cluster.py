@@ -94,6 +94,7 @@ def orders(cluster: Cluster, *given: str) -> Callable[[int], None]:
     return disturb
 
 
+@pytest.mark.ray
 def test_a_node_that_goes_and_one_that_joins_change_nothing(cluster: Cluster) -> None:
     expected, _ = played(long_enough(), lambda hands: None, kind="local")
     disturb = orders(cluster, "remove", "add")
@@ -104,6 +105,7 @@ def test_a_node_that_goes_and_one_that_joins_change_nothing(cluster: Cluster) ->
         assert how.replayed >= 1, "the node was playing something when it went"
 
 
+@pytest.mark.ray
 def test_a_head_that_goes_ends_the_run_with_a_sentence(cluster: Cluster) -> None:
     disturb = orders(cluster, "head")
     with pytest.raises(RunnerError, match="head is gone"):

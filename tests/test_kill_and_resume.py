@@ -93,6 +93,7 @@ def test_three_kills_and_a_resume_are_an_undisturbed_run(
 
 @pytest.mark.skipif(not LONG, reason="the long form kills on Ray too")
 @pytest.mark.parametrize("seed", range(5))
+@pytest.mark.ray
 def test_a_kill_on_ray_and_a_resume_are_an_undisturbed_run(
     undisturbed: tuple[Path, dict[str, object]], seed: int, tmp_path: Path
 ) -> None:

@@ -102,7 +102,9 @@ def of_all_kinds() -> Experiment:
     )
 
 
-@pytest.mark.parametrize(("kind", "size"), [("local", 65_536), ("local", 100), ("ray", 500)])
+@pytest.mark.parametrize(
+    ("kind", "size"), [("local", 65_536), ("local", 100), pytest.param("ray", 500, marks=pytest.mark.ray)]
+)
 def test_runners_and_batch_sizes_give_one_digest(kind: str, size: int) -> None:
     some = of_all_kinds()
     found = [one.tally() for one in some.scenarios]

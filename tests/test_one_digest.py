@@ -21,7 +21,7 @@ import pytest
 from test_cluster import Cluster
 
 PROGRAM = Path(sys.executable).with_name("razz-sim")
-HANDS = 40_000
+HANDS = 20_000
 CONFIG = f"""
 name: one
 seed: 20
@@ -222,6 +222,7 @@ def cluster(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
     host.end()
 
 
+@pytest.mark.ray
 def test_all_ways_give_one_digest(place: Place, cluster: Cluster) -> None:
     expected = place.run("expected", "--runner", "local")
 

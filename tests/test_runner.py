@@ -44,32 +44,11 @@ def test_the_size_of_batches_changes_nothing(expected: str, batch_size: int) -> 
     assert played(two_scenarios(), kind="local", batch_size=batch_size) == expected
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_ray_gives_the_local_digest(expected: str, workers: int) -> None:
-    assert played(two_scenarios(), kind="ray", workers=workers, batch_size=999) == expected
-
-
 def test_auto_gives_the_local_digest(expected: str) -> None:
     assert played(two_scenarios(), kind="auto", workers=2) == expected
 
 
-def test_auto_goes_over_to_ray_when_that_is_quicker(monkeypatch: pytest.MonkeyPatch, expected: str) -> None:
-    module = sys.modules["razz_sim.runner.play"]
-    monkeypatch.setattr(module, "LOOK_AFTER_SECONDS", 0.0)
-    monkeypatch.setattr(module, "RAY_START_SECONDS", -1.0)
-    tallies = [one.tally() for one in two_scenarios().scenarios]
-    how = play(
-        two_scenarios(),
-        lambda part: part.add_to(tallies[part.batch.scenario]),
-        kind="auto",
-        workers=2,
-        batch_size=5,
-    )
-    assert how.runner == "local, then ray"
-    assert digest(tallies) == expected
-
-
-@pytest.mark.parametrize("kind", ["local", "ray"])
+@pytest.mark.parametrize("kind", ["local", pytest.param("ray", marks=pytest.mark.ray)])
 def test_a_fault_on_a_worker_reaches_the_user(kind: str) -> None:
     broken = written("broken", "def bot(view, params, memory, u):\n    return 1 + 0 // (view.street - 6)\n")
     some = experiment(scenario((*mixed_lineup(), broken), hands=HANDS))

@@ -79,6 +79,7 @@ def ancestors(process: int) -> list[int]:
     return found
 
 
+@pytest.mark.ray
 def test_ray_workers_killed_at_random_change_nothing(expected: str) -> None:
     kills: list[int] = []
 
@@ -115,6 +116,7 @@ def crashing() -> Experiment:
     return experiment(scenario((*mixed_lineup(), written("crash", CRASH)), hands=20_000))
 
 
+@pytest.mark.ray
 def test_a_decision_that_kills_its_process_on_ray_is_named_and_the_run_ends() -> None:
     named = r"entrant 'crash' .* hand 0, fifth street, seat \d: it ended the process that played: .* by SIGABRT"
     with pytest.raises(StrategyFault, match=named):

@@ -218,27 +218,13 @@ def test_a_slow_strategy_is_given_few_hands_at_once() -> None:
     assert (tallies[0].hands, verdicts) == (8, [])
 
 
-@pytest.mark.parametrize("kind", ["local", "ray"])
+@pytest.mark.parametrize("kind", ["local", pytest.param("ray", marks=pytest.mark.ray)])
 def test_a_batch_that_takes_too_long_accuses_nobody(kind: str) -> None:
     text = python_bot("time.sleep(0.2)", "return STAY")
     whole_block = replace(scenario((written("slow", text), entrant("fish", "caller")), hands=20), session=Session(20))
     some = replace(experiment(whole_block), limits=Limits(batch_s=1))
     with pytest.raises(TooSlow, match=r"batch with block 0 of scenario '2/4' .*batch_s, 1 s: .*batch_s=10"):
         play(some, lambda part: None, kind=kind, workers=1)
-
-
-def test_who_writes_params_is_named_with_the_first_block() -> None:
-    text = "@strategy(n=whole(3, 0, 90, 'n'))\ndef bot(view, params, memory, u):\n"
-    text += "    if view.street == 5 and view.hole[0] == 3:\n        params.n += 1\n    return STAY\n"
-    lineup = (written("bad", "from razz_sim.strategy import whole\n\n\n" + text), entrant("fish", "caller"))
-    some = scenario(lineup, hands=400)
-    with pytest.raises(StrategyFault, match=r"'bad' .* writes to its params, first in block \d+ of") as caught:
-        play_batch(some, 7, Batch(0, 0, 0, 400, 400))
-    block = int(str(caught.value).split("block ")[1].split()[0])
-    assert block > 1
-    play_batch(some, 7, Batch(0, 0, 0, block, block))
-    with pytest.raises(StrategyFault):
-        play_batch(some, 7, Batch(0, 0, block, block + 1, 1))
 
 
 WATCHED = """

@@ -26,6 +26,7 @@ from razz_sim.hand.record import HAND, NOBODY
 from razz_sim.outcome import OUTCOME
 from razz_sim.strategy.in_python import WrongAnswer
 from razz_sim.strategy.in_rows import no_answers
+from razz_sim.strategy.weighing import weighed
 from razz_sim.table.lockstep import W_FIRST, W_LOW, advance_tables, begin_tables, note_failed_observer
 from razz_sim.table.record import (
     BROKEN,
@@ -232,7 +233,6 @@ class Lockstep:
                 recording.hands,
                 recording.memory,
             )
-            ready.check_params()
             if ended == STOPPED:
                 raise Stopped
             if ended == BROKEN:
@@ -346,7 +346,7 @@ class Lockstep:
         memory, cells = self._memory(player, self.asking, seats[part])
         try:
             with _Calling(self._pulse, self._first, number, copy, len(self.asking)):
-                what(part, memory)
+                weighed(what)(part, memory)
         except MemoryError:
             raise Exhausted(Verdict(self.index, self._first, number, copy, IN_ROWS, "it ran out of memory")) from None
         except BaseException as error:  # whatever it is, the strategy raised it: signals only set the pulse
@@ -483,16 +483,19 @@ def _copied(records: np.ndarray, room: np.ndarray | None) -> np.ndarray:
 
 
 class _Calling:
-    """While a strategy is being asked in rows the pulse says so."""
+    """While a strategy is being asked in rows the pulse says so, and NumPy warns of what it always warns of."""
 
     def __init__(self, pulse: np.ndarray, first: int, call: int, copy: int, rows: int) -> None:
         self.pulse = pulse
         pulse[P_BLOCK], pulse[P_HAND], pulse[P_DECISION], pulse[P_ROWS] = first, call, IN_ROWS, rows
         pulse[P_CALLS] += 1
         self.copy = copy
+        self.floats = np.errstate(divide="warn", over="warn", under="ignore", invalid="warn")
 
     def __enter__(self) -> None:
+        self.floats.__enter__()
         self.pulse[P_COPY] = self.copy
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, *error: Any) -> None:
         self.pulse[P_COPY] = NOBODY
+        self.floats.__exit__(*error)

@@ -82,11 +82,6 @@ class Loop:
             totals.entrants,
             fine=(totals.fine_table, totals.fine_entrants),
         )
-        try:
-            self.ready.check_params()
-        except StrategyFault:
-            self._find_who_writes_params(batch, pulse)
-            raise
         if ended == STOPPED:
             raise Stopped
         if ended == BROKEN:
@@ -94,13 +89,6 @@ class Loop:
         if ended == FAULT:
             raise self.failure()
         return Counted(batch, totals)
-
-    def _find_who_writes_params(self, batch: Batch, pulse: np.ndarray) -> None:
-        """Play a batch again block by block; StrategyFault with the first in which a strategy writes to params."""
-        self.ready.reset_params()
-        for block in range(batch.first, batch.stop):
-            self.run(block, block + 1, pulse, *self.room(1))
-            self.ready.check_params(f", first in block {block} of scenario {self.scenario.name!r}")
 
     def play_all(self, batches: Sequence[Batch], pulse: np.ndarray | None = None) -> list[Counted]:
         """Play batches one after another; raises what `play` does."""

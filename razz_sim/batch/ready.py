@@ -32,7 +32,6 @@ class Ready:
         self.arrays: list[ArrayPlayer] = []
         self.entrant_of_array: list[int] = []
         self.params = [params_record(entrant.strategy, entrant.params) for entrant in scenario.lineup]
-        self._as_given = [record.tobytes() for record in self.params]
         self.setup = np.zeros(1, dtype=SETUP)
         self._set_up()
 
@@ -90,21 +89,6 @@ class Ready:
     def memory_of(self, copy: int, table: int = 0) -> np.ndarray:
         """The floats of one copy's memory at a table."""
         return self.memory[table, self.starts[copy] : self.starts[copy + 1]]
-
-    def check_params(self, where: str = "") -> None:
-        """StrategyFault when a strategy wrote to its parameters: what it left there would depend on the batch."""
-        for entrant, record, as_given in zip(self.scenario.lineup, self.params, self._as_given, strict=True):
-            if record.tobytes() != as_given:
-                who = f"entrant {entrant.name!r} (strategy {entrant.strategy.spec})"
-                raise StrategyFault(
-                    f"{who} writes to its params{where}: they are the same for all hands; what it learns belongs into "
-                    "memory, asked for by @strategy(memory=N)"
-                )
-
-    def reset_params(self) -> None:
-        """Make all parameters what they were."""
-        for record, as_given in zip(self.params, self._as_given, strict=True):
-            record[:] = np.frombuffer(as_given, dtype=record.dtype)
 
 
 def _floats(scenario: Scenario, copy: int) -> int:

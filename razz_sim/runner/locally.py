@@ -10,8 +10,10 @@ import numpy as np
 from razz_sim.batch import Exhausted, Stopped, Verdict
 from razz_sim.experiment import Experiment, Ranges
 from razz_sim.runner.supervised import Outlet, RunnerError
-from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished, Judge, Pace, failed, play_task, tasks
+from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished, OutOfMemory, Pace, failed, play_task, tasks
 from razz_sim.runner.watch import end_forked_children, limit_memory
+from razz_sim.strategy.weighing import Place, weigh
+from razz_sim.table.record import P_BLOCK, P_COPY, P_DECISION, P_HAND
 
 TASK_SECONDS = 0.2
 """How long it takes from one message to the next: long enough to cost nothing, short enough for smooth progress."""
@@ -24,8 +26,17 @@ def play_locally(
     results: Outlet,
     batch_size: int = LARGEST_BATCH,
     verdicts: Sequence[Verdict] = (),
+    weighing: bool = False,
 ) -> None:
-    """Play all blocks that are not done, sending what was counted; `pulse` tells the parent where the loop is."""
+    """Play all blocks that are not done, sending what was counted; `pulse` tells the parent where the loop is.
+
+    With `weighing` it is found out who keeps more than half of the memory, if there is not enough.
+    """
+
+    def place() -> Place:
+        return int(pulse[P_BLOCK]), int(pulse[P_HAND]), int(pulse[P_COPY]), int(pulse[P_DECISION])
+
+    scales = weigh(place) if weighing else None
     pace = Pace(TASK_SECONDS, batch_size)
     pace.begin(experiment)
     end_forked_children()
@@ -39,7 +50,10 @@ def play_locally(
     except Stopped:
         pass
     except Exhausted as exhausted:
-        results.send(Judge(exhausted.verdict))
+        verdict = exhausted.verdict
+        if scales is not None and (keeps := scales.keeper(experiment.limits.memory_mb * 2**19)) is not None:
+            verdict = Verdict(verdict.scenario, *keeps, verdict.reason)
+        results.send(OutOfMemory(verdict))
     except MemoryError:
         most = f"limits.memory_mb is {experiment.limits.memory_mb}"
         results.send(Failed(RunnerError(f"the process that plays has no memory left ({most})")))

@@ -68,8 +68,7 @@ def play_on_ray(
 ) -> None:
     """Play all blocks that are not done on Ray, sending what was counted.
 
-    A task that was lost again and again, or whose strategy ran out of memory, is left out; after too many of the first
-    kind all that remains is.
+    A task that was lost again and again is left out; after too many of these all that remains is.
     """
     began = time.monotonic()
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (Ray tells at length of workers that died)
@@ -161,8 +160,6 @@ class _Tasks:
             else:
                 self.abandoned += 1
             return
-        if isinstance(outcome, Exhausted):
-            return
         if isinstance(outcome, Exception):
             raise outcome
         counted, seconds = outcome
@@ -190,8 +187,10 @@ def play_remotely(
         end_forked_children()
         try:
             return play_task(experiment, task, verdicts, pulse), time.perf_counter() - began
-        except (StrategyFault, BrokenHand, Exhausted) as fault:
+        except (StrategyFault, BrokenHand) as fault:
             return fault
+        except Exhausted:  # Ray starts another: what fills this one may be of many tasks
+            os._exit(1)
         except Stopped:
             return too_slow(experiment, pulse.tolist())
         finally:

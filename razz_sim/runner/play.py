@@ -20,7 +20,7 @@ from razz_sim.runner.locally import play_locally
 from razz_sim.runner.making import prepare_all
 from razz_sim.runner.on_ray import play_on_ray
 from razz_sim.runner.supervised import Child, ChildDied, Overdue, RunnerError
-from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished, Judge, Started
+from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished, OutOfMemory, Started
 from razz_sim.table.record import IN_ROWS
 
 RAY_START_SECONDS = 7.0
@@ -107,6 +107,7 @@ class _Play:
         self.started = self.finished = time.monotonic()
         self.hands = 0
         self.replayed = 0
+        self.weighing = False
         self.used = 1
 
     def run(self, kind: str) -> Played:
@@ -135,7 +136,12 @@ class _Play:
             failures = failures + 1 if got_on == (self.hands, len(self.verdicts)) else 0
             got_on = self.hands, len(self.verdicts)
             child = Child(
-                play_locally, self.experiment, self.ranges(), batch_size=self.batch_size, verdicts=self.verdicts
+                play_locally,
+                self.experiment,
+                self.ranges(),
+                batch_size=self.batch_size,
+                verdicts=self.verdicts,
+                weighing=self.weighing,
             )
             try:
                 if self.follow(child, may_hand_over):
@@ -152,6 +158,17 @@ class _Play:
                 elif failures >= RETRIES:
                     raise RunnerError(self.describe(death)) from None
                 last_death = death.place
+
+    def out_of_memory(self, verdict: Verdict, got_on: bool) -> None:
+        """Try what remains in a fresh process, where it is weighed who takes the memory; judge who takes it all there.
+
+        What a process has played before is nobody's decision: who leaks a little costs a process now and then.
+        """
+        if self.weighing and not got_on:
+            self.judge(verdict)
+        else:
+            self.weighing = True
+            self.replayed += 1
 
     def is_a_place(self, pulse: Mapping[str, int]) -> bool:
         """Whether a pulse points to a decision that is being asked for; a strategy may have written over it."""
@@ -194,8 +211,8 @@ class _Play:
                     return True
                 if isinstance(message, Failed):
                     raise message.error
-                if isinstance(message, Judge):
-                    self.judge(message.verdict)
+                if isinstance(message, OutOfMemory):
+                    self.out_of_memory(message.verdict, got_on=self.hands > before)
                     return False
                 if isinstance(message, Started):
                     self.starting_ray += message.seconds

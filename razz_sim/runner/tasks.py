@@ -95,8 +95,8 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
-    """A decision is to be judged and what remains to be played in a fresh process."""
+class OutOfMemory:
+    """There is no memory left, after this decision if it is weighed; what remains is played in a fresh process."""
 
     verdict: Verdict
 
@@ -117,4 +117,4 @@ def failed(error: Exception) -> Failed:
     return Failed(error)
 
 
-Message = list[Counted] | Started | Finished | Judge | Failed
+Message = list[Counted] | Started | Finished | OutOfMemory | Failed

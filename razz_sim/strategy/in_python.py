@@ -17,6 +17,7 @@ import numpy as np
 from razz_sim.outcome import OutcomeStruct
 from razz_sim.strategy.declaration import StrategyError
 from razz_sim.strategy.source import StrategySource, declared_body, where
+from razz_sim.strategy.weighing import weighed
 from razz_sim.view import ViewStruct
 
 MARKS = 1
@@ -67,11 +68,11 @@ class PythonPlayers:
         self._marks: Any = (ctypes.c_double * memory.size).from_buffer(memory.data)
         self._base = memory.ctypes.data
         self._raised, self._exhausted = raised, exhausted
-        self._act = _Callback(self._asked(ViewStruct.from_buffer(view.data)))
+        self._act = _Callback(weighed(self._asked(ViewStruct.from_buffer(view.data))))
         self.address = ctypes.cast(self._act, ctypes.c_void_p).value or 0
         self.observer = 0
         if callable(getattr(self._class, "observe", None)):
-            self._observe = _Callback(self._told(outcome.data))
+            self._observe = _Callback(weighed(self._told(outcome.data)))
             self.observer = ctypes.cast(self._observe, ctypes.c_void_p).value or 0
 
     def _asked(self, seen: ctypes.Structure) -> Callable[..., int]:

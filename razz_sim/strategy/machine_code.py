@@ -6,6 +6,7 @@ import ast
 import difflib
 import hashlib
 import re
+from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -39,20 +40,22 @@ class MachineCode:
 
 _CALL = """
 def call(view, params, memory, word):
+    given = carray(params, 1)[0]
     try:
-        answer = whole_answer(body(carray(view, 1)[0], carray(params, 1)[0], carray(memory, floats), word))
+        answer = whole_answer(body(carray(view, 1)[0], {params}, carray(memory, floats), word))
         return answer if answer > LEAST_ANSWER else LEAST_ANSWER
     except Exception:
         return RAISED
 """
 """What the engine calls. A function of its own for each strategy but no closure: a closure would never be found in the
-cache again, since what it closes over is part of its key there."""
+cache again, since what it closes over is part of its key there. Parameters are a named tuple, which cannot be set."""
 
 
 _CALL_OBSERVER = """
 def call(outcome, params, memory, word):
+    given = carray(params, 1)[0]
     try:
-        body(carray(outcome, 1)[0], carray(params, 1)[0], carray(memory, floats))
+        body(carray(outcome, 1)[0], {params}, carray(memory, floats))
         return 0
     except Exception:
         return RAISED
@@ -89,8 +92,10 @@ def machine_code(source: StrategySource) -> MachineCode:
 
 def _built(source: StrategySource, body: Callable[..., Any], call: str, record: Any, name: str) -> CFunc:
     """A function of a strategy behind the one signature that the engine calls."""
+    params = [parameter.name for parameter in source.parameters]
     names: dict[str, Any] = {
         "__name__": __name__,
+        "Params": namedtuple("Params", params),
         "body": numba.njit(forceinline=True, error_model="python", boundscheck=True)(body),
         "floats": source.memory,
         "carray": carray,
@@ -98,7 +103,7 @@ def _built(source: StrategySource, body: Callable[..., Any], call: str, record: 
         "LEAST_ANSWER": LEAST_ANSWER,
         "RAISED": RAISED,
     }
-    exec(call, names)
+    exec(call.format(params=f"Params({', '.join(f'given.{name}' for name in params)})"), names)
     signature = types.int64(
         types.CPointer(record),
         types.CPointer(numba.from_dtype(source.params_dtype)),
@@ -108,7 +113,7 @@ def _built(source: StrategySource, body: Callable[..., Any], call: str, record: 
     built: Any
     try:
         built = callback(names["call"], signature, name)
-    except NumbaError as error:
+    except (NumbaError, NotImplementedError) as error:
         raise StrategyError(f"{source.spec} cannot be compiled: {_reason(error, source)}") from error
     except KeyError as error:
         raise StrategyError(f"{source.spec} cannot be compiled: {_no_field(str(error.args[0]), source)}") from error
@@ -158,25 +163,36 @@ _TOLD = re.compile(
 )
 
 
+_WRITTEN = re.compile(r"lowering Params\([^\n]*\)\.(\w+) = |setitem\(Params\(")
+_NO_PARAMETER = re.compile(r"Unknown attribute '(\w+)' of type Params\(")
 _PLAIN = re.compile(r"Untyped global name '(\w+)'[^\n]*<class 'function'>")
 
 
-def _reason(error: NumbaError, source: StrategySource) -> str:
+def _reason(error: Exception, source: StrategySource) -> str:
     """The compiler's own sentence and place, without its advice and its inner workings."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # Numba colours it where colorama is installed
+    if missing := _NO_PARAMETER.search(text):
+        return _no_field(missing[1], source)
     told = _TOLD.search(text)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in nopython")]
     sentence = (told[0] if told else (lines or [text])[0])[:300].removesuffix('".')
     if plain := _PLAIN.search(text):
         sentence = f"it calls {plain[1]}, a plain Python function: put @alike (of razz_sim.strategy) above that"
+    if written := _WRITTEN.search(text):
+        sentence = "it writes to its params: what it learns belongs into memory, asked for by @strategy(memory=N)"
     place = re.search(rf'File "[^"]*{re.escape(Path(source.filename).name)}", line (\d+)', text)
-    line = place[1] if place else _line_with(re.search(r"name '(\w+)' is not defined", sentence), source)
+    line = place[1] if place else _line_with(re.search(r"name '(\w+)' is not defined", sentence) or written, source)
     return f"{sentence} ({source.filename}, line {line})" if line else sentence
 
 
 def _line_with(name: re.Match[str] | None, source: StrategySource) -> int | None:
-    """The first line of a strategy's file that uses a name."""
+    """The first line of a strategy's file that uses a name, or sets an attribute so named."""
     if name is None:
         return None
-    nodes = (node for node in ast.walk(ast.parse(source.text)) if isinstance(node, ast.Name) and node.id == name[1])
-    return min((node.lineno for node in nodes), default=None)
+    found = [
+        node.lineno
+        for node in ast.walk(ast.parse(source.text))
+        if (isinstance(node, ast.Name) and node.id == name[1])
+        or (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr == name[1])
+    ]
+    return min(found, default=None)

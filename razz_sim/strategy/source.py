@@ -376,7 +376,8 @@ def load_module(text: str, filename: str) -> ModuleType:
         linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     sys.modules[name] = module
     try:
-        with redirect_stdout(sys.stderr):  # what it prints must not get among results
+        # What it prints must not get among results, nor what it would have of NumPy's warnings reach other strategies.
+        with redirect_stdout(sys.stderr), np.errstate():
             exec(compile(text, filename, "exec"), vars(module))
     except KeyboardInterrupt:
         sys.modules.pop(name, None)
