@@ -32,10 +32,11 @@ from razz_sim.hand import Burn, Community, Deal, GivenCards, Hand
 from razz_sim.rules import OPTION_VALUES
 
 HANDS_A_CHUNK = 2_500
-CHUNKS = 20 if "RAZZ_SIM_LONG" in os.environ else 8
-"""50,000 hands, in pieces for pytest-xdist."""
-TIMES = 100
-MOST_DRAWS = 6_000
+LONG = "RAZZ_SIM_LONG" in os.environ
+CHUNKS = 20 if LONG else 3
+"""50,000 hands in the long form, in pieces for pytest-xdist."""
+TIMES = 100 if LONG else 40
+MOST_DRAWS = 60 * TIMES
 """Hands in which a branch must come TIMES times: one in sixty of the hands aimed at it."""
 
 
