@@ -7,6 +7,7 @@ a pure function of the experiment and these coordinates; how blocks are grouped 
 from __future__ import annotations
 
 import difflib
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -77,7 +78,11 @@ class Scenario:
     A block is a session, the default a single hand; `hands` is how many are played if no session ends early.
     `point` says where in a sweep it stands: (path, value as written) for each path swept. It tells how the scenario
     came to be, not what is played, so scenarios that differ in nothing else are equal. `on_error` says what an error of
-    a strategy does: end the run, or be played as a check or fold, or cost the seat its chips and end the block.
+    a strategy does: end the run, or be played as a check or fold, or cost the seat its chips and end the block. With
+    `duplicate` deals each block is played in several arrangements of the entrants over the seats (`replicas`).
+
+    Where a format makes several matches of one setting, each is a scenario: `match` counts them from 1, and `setting`
+    is the name that they share.
     """
 
     name: str
@@ -88,6 +93,9 @@ class Scenario:
     hands: int
     session: Session = Session()
     on_error: OnError = "stop"
+    duplicate: bool = False
+    setting: str = field(default="", compare=False)
+    match: int = field(default=0, compare=False)
     point: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
@@ -103,8 +111,11 @@ class Scenario:
         if self.stack % self.stakes.chip:
             stack, chip = self.stakes.money(self.stack), self.stakes.money(self.stakes.chip)
             raise ValueError(f"stack {stack} must be a multiple of chip {chip}")
-        if self.hands % self.session.hands:
-            raise ValueError(f"hands {self.hands} must be a multiple of the session's {self.session.hands}")
+        if self.hands % self.block_hands:
+            of = f"the session's {self.session.hands}"
+            if self.replicas > 1:
+                of = f"{self.block_hands}: a block is {self.session.hands} in each of {self.replicas} arrangements"
+            raise ValueError(f"hands {self.hands} must be a multiple of {of}")
         if self.session.carry and self.stack * self.session.hands > MAX_CHIPS:
             raise ValueError(f"stack {self.stack} carried on over {self.session.hands} hands may outgrow {MAX_CHIPS}")
         if self.stack * self.seats * self.hands >= TALLY_LIMIT:
@@ -121,6 +132,31 @@ class Scenario:
         return tuple(index for index, entrant in enumerate(self.lineup) for _ in range(entrant.seats))
 
     @property
+    def replicas(self) -> int:
+        """In how many arrangements of the entrants over the seats each block is played, with the same cards."""
+        return replicas([entrant.seats for entrant in self.lineup], self.duplicate)
+
+    @property
+    def copy_of_place(self) -> tuple[int, ...]:
+        """The copies in units of as many as there are replicas, each unit with every entrant's share of its seats."""
+        units = self.seats // self.replicas
+        shares = [
+            [copy for copy, owner in enumerate(self.entrant_of_copy) if owner == index]
+            for index in range(len(self.lineup))
+        ]
+        return tuple(
+            copy
+            for unit in range(units)
+            for copies in shares
+            for copy in copies[unit * len(copies) // units : (unit + 1) * len(copies) // units]
+        )
+
+    @property
+    def block_hands(self) -> int:
+        """Hands of a block, if no session ends early: a session in each of its arrangements."""
+        return self.session.hands * self.replicas
+
+    @property
     def asks_in_rows(self) -> bool:
         """Whether some strategy decides for many tables at once."""
         return any(entrant.strategy.kind == "array" for entrant in self.lineup)
@@ -130,12 +166,12 @@ class Scenario:
         """Blocks that are always played together, aligned to their number: many, where strategies are asked in rows."""
         if not self.asks_in_rows:
             return 1
-        return max(ROW_TABLES, ROW_HANDS >> (self.session.hands - 1).bit_length())
+        return max(ROW_TABLES, ROW_HANDS >> (self.block_hands - 1).bit_length())
 
     @property
     def blocks(self) -> int:
         """Independent samples."""
-        return self.hands // self.session.hands
+        return self.hands // self.block_hands
 
     @property
     def bin_size(self) -> int:
@@ -160,6 +196,15 @@ class Scenario:
     def tally(self) -> Tally:
         """Totals with nothing counted."""
         return Tally(self.bins, len(self.lineup), self.shard_bins)
+
+
+def replicas(seats: Sequence[int], duplicate: bool) -> int:
+    """In how many arrangements each block is played by entrants with so many seats.
+
+    With duplicate deals as few as give each entrant the cards of every seat in its share of them: all that differ
+    heads-up, and for one entrant against copies of another; as many as there are seats when all differ.
+    """
+    return sum(seats) // math.gcd(*seats) if duplicate else 1
 
 
 def bin_size(blocks: int) -> int:
@@ -270,25 +315,65 @@ class Experiment:
     def hands_left(self, done: Sequence[Ranges]) -> int:
         """How many are still to be played at most when these blocks, by scenario, are done."""
         return sum(
-            (stop - first) * scenario.session.hands
+            (stop - first) * scenario.block_hands
             for scenario, ranges in zip(self.scenarios, done, strict=True)
             for first, stop in gaps(ranges, scenario.blocks)
         )
 
-    def scenario_index(self, text: str) -> int:
-        """The index of the scenario that a name, or else a number from 1, means; ValueError with a sentence."""
+    @property
+    def settings(self) -> list[list[int]]:
+        """The indices of the scenarios that are matches of one setting; those without matches stand alone."""
+        found: list[list[int]] = []
+        for index, scenario in enumerate(self.scenarios):
+            if scenario.match > 1:
+                found[-1].append(index)
+            else:
+                found.append([index])
+        return found
+
+    def scenario_index(self, text: str, match: int | None = None) -> int:
+        """The index of the scenario that a name, or else a number from 1, means; ValueError with a sentence.
+
+        Where settings have several matches their numbers and names mean one with the number of a `match` only.
+        """
         names = [scenario.name for scenario in self.scenarios]
-        if names.count(text) == 1:
+        if names.count(text) == 1 and match is None:
             return names.index(text)
-        there = f"the run has {len(names)}, numbered from 1" if len(names) > 1 else "the run has one, number 1"
-        if text in names:
-            raise ValueError(f"{names.count(text)} scenarios are named {text!r}: say which by its number")
+        settings = self.settings
+        shared = [self.scenarios[indices[0]].setting or names[indices[0]] for indices in settings]
+        if names.count(text) == 1:
+            chosen = [names.index(text)]
+        elif shared.count(text) == 1:
+            chosen = settings[shared.index(text)]
+        elif text in shared:
+            raise ValueError(f"{shared.count(text)} scenarios are named {text!r}: say which by its number")
+        else:
+            chosen = settings[self._setting_number(text, names, len(settings)) - 1]
+        if match is None and len(chosen) > 1:
+            several = f"scenario {text!r} has {len(chosen)} matches"
+            raise ValueError(f"{several}: name one, such as {names[chosen[0]]!r}, or write SCENARIO/MATCH/BLOCK/...")
+        for index in chosen:
+            if match is None or max(1, self.scenarios[index].match) == match:
+                return index
+        there = f"it has {len(chosen)}, numbered from 1" if len(chosen) > 1 else "it has one, number 1"
+        if len(chosen) == 1 and self.scenarios[chosen[0]].match:
+            there = f"it is match {self.scenarios[chosen[0]].match}"
+        raise ValueError(f"there is no match {match} in scenario {names[chosen[0]]!r}: {there}")
+
+    def _setting_number(self, text: str, names: Sequence[str], count: int) -> int:
+        there = f"the run has {count}, numbered from 1" if count > 1 else "the run has one, number 1"
         if (number := _whole(text)) is None:
             near = difflib.get_close_matches(text, names, n=1)
             raise ValueError(f"there is no scenario {text!r} ({f'did you mean {near[0]!r}?' if near else there})")
-        if not 1 <= number <= len(names):
+        if not 1 <= number <= count:
             raise ValueError(f"there is no scenario {number}: {there}")
-        return number - 1
+        return number
+
+    def numbers_of(self, index: int) -> tuple[int, int]:
+        """The numbers of a scenario's setting and of its match there, both from 1."""
+        settings = self.settings
+        number = next(place for place, indices in enumerate(settings, start=1) if index in indices)
+        return number, max(1, self.scenarios[index].match)
 
     def batches(self, size: int | Callable[[], int], done: Sequence[Ranges] = ()) -> Iterator[Batch]:
         """The schedule in pieces of about `size` hands at most, none straddling two shards or cutting a group.
@@ -300,43 +385,42 @@ class Experiment:
             for start, end in gaps(done[index] if done else (), scenario.blocks):
                 first = start
                 while first < end:
-                    step = max(1, (size() if callable(size) else size) // scenario.session.hands)
+                    step = max(1, (size() if callable(size) else size) // scenario.block_hands)
                     step = -(-(first + step) // scenario.group) * scenario.group - first
                     shard_end = (first // scenario.shard_size + 1) * scenario.shard_size
                     stop = min(first + step, end, shard_end)
-                    hands = (stop - first) * scenario.session.hands
+                    hands = (stop - first) * scenario.block_hands
                     yield Batch(scenario=index, bin=first // scenario.bin_size, first=first, stop=stop, hands=hands)
                     first = stop
 
 
-MATCH, REPLICA = 1, 0
-"""The only match of a scenario and the only replica of a block that there are today."""
 PLACES = "N, SCENARIO/N or SCENARIO/MATCH/BLOCK/REPLICA/HAND"
 """How the place of a hand is written."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandPlace:
-    """The coordinates of a hand in its experiment; `scenario` is an index, from 0 as block, replica and hand are.
+    """Where a hand is in its experiment: `number` counts the hands of its scenario, through all blocks and replicas.
 
-    >>> place = HandPlace(scenario=1, block=7, hand=3, session_hands=100)
-    >>> str(place), place.number, place.identifier
-    ('2/1/7/0/3', 703, 2000000000703)
+    `scenario` is an index, from 0 as block, replica and hand are; `shown` are the numbers from 1 by which setting and
+    match are known.
+
+    >>> place = HandPlace(scenario=1, number=1403, shown=(2, 1), session_hands=100, replicas=2)
+    >>> str(place), place.block, place.replica, place.hand, place.identifier
+    ('2/1/7/0/3', 7, 0, 3, 2000000001403)
     """
 
     scenario: int
-    block: int
-    hand: int
-    session_hands: int
-    match: int = MATCH
-    replica: int = REPLICA
+    number: int
+    shown: tuple[int, int]
+    session_hands: int = 1
+    replicas: int = 1
 
     @classmethod
-    def of_number(cls, number: int, scenario: int, experiment: Experiment) -> HandPlace:
-        """The place of hand `number` of a scenario, counted through all its sessions."""
-        session_hands = experiment.scenarios[scenario].session.hands
-        block, hand = divmod(number, session_hands)
-        return cls(scenario, block, hand, session_hands)
+    def of_number(cls, number: int, index: int, experiment: Experiment) -> HandPlace:
+        """The place of hand `number` of the scenario with this index."""
+        scenario = experiment.scenarios[index]
+        return cls(index, number, experiment.numbers_of(index), scenario.session.hands, scenario.replicas)
 
     @classmethod
     def parse(cls, text: str, experiment: Experiment) -> HandPlace:
@@ -358,24 +442,30 @@ class HandPlace:
     @classmethod
     def _of_coordinates(cls, text: str, experiment: Experiment) -> HandPlace:
         name, match, block, replica, hand = text.rsplit("/", 4)
-        index = experiment.scenario_index(name)
+        if (which := _whole(match)) is None:
+            raise ValueError(f"{match!r} is no number of a match: a place is {PLACES}")
+        index = experiment.scenario_index(name, which)
         scenario = experiment.scenarios[index]
         there = f"scenario {scenario.name!r}"
-        if _whole(match) != MATCH:
-            raise ValueError(f"there is no match {match} in {there}: it has one, number {MATCH}")
-        if _whole(replica) != REPLICA:
-            raise ValueError(f"there is no replica {replica} in {there}: each block has one, number {REPLICA}")
-        return cls(
-            scenario=index,
-            block=_counted(block, "block", scenario.blocks, there),
-            hand=_counted(hand, "hand", scenario.session.hands, f"a block of {there}"),
-            session_hands=scenario.session.hands,
-        )
+        number = _counted(block, "block", scenario.blocks, there)
+        number = number * scenario.replicas + _counted(replica, "replica", scenario.replicas, f"a block of {there}")
+        in_session = _counted(hand, "hand", scenario.session.hands, f"a block of {there}")
+        return cls.of_number(number * scenario.session.hands + in_session, index, experiment)
 
     @property
-    def number(self) -> int:
-        """The hand's number in its scenario, counted through all sessions."""
-        return self.block * self.session_hands + self.hand
+    def block(self) -> int:
+        """The block: the independent sample."""
+        return self.number // (self.session_hands * self.replicas)
+
+    @property
+    def replica(self) -> int:
+        """In which arrangement of the entrants the block is played."""
+        return self.number // self.session_hands % self.replicas
+
+    @property
+    def hand(self) -> int:
+        """The hand in its session."""
+        return self.number % self.session_hands
 
     @property
     def identifier(self) -> int:
@@ -383,7 +473,8 @@ class HandPlace:
         return (self.scenario + 1) * MAX_HANDS + self.number
 
     def __str__(self) -> str:
-        return f"{self.scenario + 1}/{self.match}/{self.block}/{self.replica}/{self.hand}"
+        setting, match = self.shown
+        return f"{setting}/{match}/{self.block}/{self.replica}/{self.hand}"
 
 
 def _whole(text: str) -> int | None:

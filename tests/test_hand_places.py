@@ -89,7 +89,7 @@ REFUSED = {
     "ante 0.4, hero limit 7/1": "no scenario 'ante 0.4, hero limit 7' (did you mean 'ante 0.40, hero limit 7'?)",
     "2/5/1/5/0/0": "there is no scenario '2/5' (did you mean '2/4'?)",
     "1/2/5/0/0": "there is no match 2 in scenario '2/4': it has one, number 1",
-    "1/1/5/1/0": "there is no replica 1 in scenario '2/4': each block has one, number 0",
+    "1/1/5/1/0": "there is no replica 1 in a block of scenario '2/4': the only one is 0",
     "1/1/300/0/0": "there is no block 300 in scenario '2/4': they are 0 to 299",
     "1/1/-5/0/0": "there is no block -5 in scenario '2/4': they are 0 to 299",
     "1/1/5/0/1": "there is no hand 1 in a block of scenario '2/4': the only one is 0",

@@ -291,7 +291,7 @@ def random_number(rng: random.Random, depth: int) -> str:
 @tables
 def test_of_random_conditions_too(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(table)
-    for _ in range(15):
+    for _ in range(8):
         name = TABLES[table].lineup[0].name
         assert_found(table, random_condition(rng).replace("net['dice']", f"net[{name!r}]"), monkeypatch)
 

@@ -26,6 +26,7 @@ ROOMS = [
     "strategy",
     "tally",
     "experiment",
+    "matches",
     "table",
     "config",
     "batch",

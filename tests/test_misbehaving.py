@@ -147,7 +147,7 @@ PATIENT = Limits(decision_ms=100, memory_mb=500)
 
 
 def ending(name: str, on_error: OnError) -> Experiment:
-    some = scenario((written("bad", ENDINGS[name]), *mixed_lineup()), hands=400)
+    some = scenario((written("bad", ENDINGS[name]), *mixed_lineup()), hands=250)
     return replace(experiment(replace(some, on_error=on_error)), limits=PATIENT)
 
 

@@ -202,7 +202,7 @@ class Lockstep:
         self._fruitless[:] = 0
         pulse[P_SCENARIO], pulse[P_COPY] = self.index, NOBODY
         tables = self.tables[: len(row_of)]
-        begin_tables(ready.setup[0], tables, ready.memory, self._rows, first, self.scenario.seats)
+        begin_tables(tables, self._rows, first)
         while True:
             ended = advance_tables(
                 ready.rules[0],
@@ -382,7 +382,7 @@ class Lockstep:
 
     def _number_at(self, row: int) -> int:
         table = self.tables[row]
-        return int(table["block"]) * self.scenario.session.hands + int(table["number"])
+        return int(table["block"]) * self.scenario.block_hands + int(table["number"])
 
     def _stopped_by(self, row: int, seat: int, reason: str, *, told_after: int | None = None) -> StrategyFault:
         """An error of the strategy in a seat of a table: when it was asked, or told of a hand so many hands later."""
@@ -395,7 +395,7 @@ class Lockstep:
             scenario=self.scenario.name,
             number=number,
             block=int(table["block"]),
-            hand=number % self.scenario.session.hands,
+            hand=number % self.scenario.block_hands,
             copy=int(table["copy_at"][seat]),
             seat=seat,
             street=int(self.hands["street"][row]),
@@ -425,7 +425,15 @@ class Lockstep:
             return judged
         if answer == RAISED:
             view_of_hand(self.hands[row], self.ready.view[0])
-            word = int(random_word(np.uint64(self.seed), int(table["block"]), int(table["number"]), copy, decision))
+            word = int(
+                random_word(
+                    np.uint64(self.seed),
+                    int(table["block"]),
+                    int(table["number"]) % self.scenario.session.hands,
+                    copy,
+                    decision,
+                )
+            )
             return self._why_raised(row, seat, self.ready.view, word)
         hand = Hand.at(self.scenario.rules, self.scenario.stakes, self.hands[row])
         try:

@@ -148,7 +148,7 @@ class Loop:
     @property
     def number(self) -> int:
         """The hand that was played last, by its number in the scenario."""
-        return int(self.table["block"][0]) * self.scenario.session.hands + int(self.table["number"][0])
+        return int(self.table["block"][0]) * self.scenario.block_hands + int(self.table["number"][0])
 
     def failure(self) -> Exception:
         """What ended the loop with FAULT."""

@@ -39,7 +39,10 @@ class Ready:
         scenario, setup = self.scenario, self.setup[0]
         setup["seed"] = self.seed
         setup["stack"] = scenario.stack
-        setup["hands"] = scenario.session.hands
+        setup["hands"] = scenario.block_hands
+        setup["session"] = scenario.session.hands
+        setup["replicas"] = scenario.replicas
+        setup["copy_of_place"][: scenario.seats] = scenario.copy_of_place
         setup["carry"] = scenario.session.carry
         setup["top_up"] = scenario.session.top_up
         setup["on_error"] = _ON_ERROR[scenario.on_error]

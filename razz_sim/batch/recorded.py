@@ -83,7 +83,7 @@ class Recorder:
         self._lockstep = Lockstep(scenario, seed, verdicts, index)
         self._pulse = pulse
         self._loop = Loop(scenario, seed, verdicts, index)
-        self._step = max(1, _MOST_HANDS // scenario.session.hands)
+        self._step = max(1, _MOST_HANDS // scenario.block_hands)
         self._blocks = range(0)
         self._recording = Recording.of_nothing(0)
         self._starts = np.zeros(0, dtype=np.int64)
@@ -107,15 +107,15 @@ class Recorder:
         return replay_recorded(self._loop, number, given)
 
     def _slot(self, number: int) -> int | None:
-        block, in_block = divmod(number, self.scenario.session.hands)
+        block, in_block = divmod(number, self.scenario.block_hands)
         if block not in self._blocks:
             self._record(block)
-        slot = (block - self._blocks.start) * self.scenario.session.hands + in_block
+        slot = (block - self._blocks.start) * self.scenario.block_hands + in_block
         return slot if self._recording.kept["over"][slot] else None
 
     def _record(self, block: int) -> None:
         """Write down the hands of this block and of those about it: of its group, or a part of that."""
-        lockstep, hands = self._lockstep, self.scenario.session.hands
+        lockstep, hands = self._lockstep, self.scenario.block_hands
         group = block // lockstep.size * lockstep.size
         first = group + (block - group) // self._step * self._step
         stop = min(first + self._step, group + lockstep.size_at(group))

@@ -73,8 +73,7 @@ def replay_hand(
     if scenario.asks_in_rows:
         from razz_sim.batch.recorded import recorded_hand
 
-        place = divmod(number, scenario.session.hands)
-        given = recorded_hand(scenario, seed, *place, verdicts, index, group)
+        given = recorded_hand(scenario, seed, *divmod(number, scenario.block_hands), verdicts, index, group)
     return replay_recorded(Loop(scenario, seed, verdicts, index), number, given)
 
 
@@ -108,7 +107,8 @@ class _Replay:
         scenario = loop.scenario
         self.loop, self.scenario, self.seed = loop, scenario, np.uint64(loop.seed)
         self.number, self.given = number, given
-        self.block, self.in_block = divmod(number, scenario.session.hands)
+        self.block, self.in_block = divmod(number, scenario.block_hands)
+        self.replica, self.in_session = divmod(self.in_block, scenario.session.hands)
         self.verdicts = {
             (one.copy, one.decision): one.reason
             for one in loop.verdicts
@@ -118,7 +118,7 @@ class _Replay:
         self.before = np.array(stacks, dtype=np.int64)
         self.faults: list[Fault] = []
         found = np.zeros(scenario.seats, dtype=np.int64)
-        copies_at_seats(self.seed, self.block, scenario.seats, found)
+        copies_at_seats(loop.ready.setup[0], self.block, self.replica, found)
         self.copies = tuple(int(copy) for copy in found)
         self.seated = tuple(scenario.lineup[scenario.entrant_of_copy[copy]] for copy in self.copies)
         self.asked = [0] * scenario.seats
@@ -126,8 +126,8 @@ class _Replay:
             scenario.rules,
             scenario.stakes,
             stacks,
-            dealer=(scenario.seats - 1 + self.in_block) % scenario.seats,
-            cards=int(deal_key(self.seed, self.block, self.in_block)),
+            dealer=(scenario.seats - 1 + self.in_session) % scenario.seats,
+            cards=int(deal_key(self.seed, self.block, self.in_session)),
         )
 
     def _stacks(self) -> list[int]:
@@ -136,11 +136,13 @@ class _Replay:
         if self.in_block:
             loop.ready.setup["hands"] = self.in_block
             ended = loop.run(self.block, self.block + 1, new_pulse(), *loop.room(1))
-            loop.ready.setup["hands"] = session.hands
+            loop.ready.setup["hands"] = scenario.block_hands
             if ended == FAULT or loop.table["forfeited"][0]:
-                raise NoSuchHand(f"session {self.block} ended with its hand {loop.number % session.hands}: an error")
+                raise NoSuchHand(
+                    f"session {self.block} ended with its hand {loop.number % scenario.block_hands}: an error"
+                )
         record = loop.hand[0]
-        if stacks_before(record, scenario.stack, self.in_block, session.carry, session.top_up) < MIN_SEATS:
+        if stacks_before(record, scenario.stack, self.in_session, session.carry, session.top_up) < MIN_SEATS:
             ended_early = f"session {self.block} ended before its hand {self.in_block}"
             raise NoSuchHand(f"{ended_early}: fewer than two seats had chips")
         return [int(chips) for chips in record["stack"][: scenario.seats]]
@@ -194,7 +196,7 @@ class _Replay:
 
     def _word(self, seat: int) -> int:
         """The random word of a seat's decision now."""
-        return int(random_word(self.seed, self.block, self.in_block, self.copies[seat], self.asked[seat]))
+        return int(random_word(self.seed, self.block, self.in_session, self.copies[seat], self.asked[seat]))
 
     def _carried_out(self, answer: int) -> str | None:
         try:

@@ -60,7 +60,7 @@ def play_until(experiment: Experiment, enough: Enough, pulse: np.ndarray) -> tup
     """Play each situation until that is enough; what came of it, and the experiment cut to what was played."""
     playing = play_all(experiment, range(len(experiment.scenarios)), Way(piece=1), pulse, enough)
     cut = tuple(
-        replace(scenario, hands=playing.blocks.get(index, 1) * scenario.session.hands)
+        replace(scenario, hands=playing.blocks.get(index, 1) * scenario.block_hands)
         for index, scenario in enumerate(experiment.scenarios)
     )
     return playing, replace(experiment, scenarios=cut)
@@ -137,6 +137,6 @@ def _pieces(scenario: Scenario, index: int, way: Way) -> list[Batch]:
     pieces = []
     for first in range(0, scenario.blocks, step):
         stop = min(first + step, scenario.blocks)
-        hands = (stop - first) * scenario.session.hands
+        hands = (stop - first) * scenario.block_hands
         pieces.append(Batch(scenario=index, bin=0, first=first, stop=stop, hands=hands))
     return pieces[::-1] if way.backwards else pieces

@@ -187,5 +187,5 @@ def _scenario(
 
 def of_length(scenario: Scenario, hands: int) -> Scenario:
     """The scenario with about so many hands, at least one block."""
-    blocks = max(1, round(hands / scenario.session.hands))
-    return replace(scenario, hands=blocks * scenario.session.hands)
+    blocks = max(1, round(hands / scenario.block_hands))
+    return replace(scenario, hands=blocks * scenario.block_hands)

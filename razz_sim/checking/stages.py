@@ -340,15 +340,19 @@ def example_of(parted: Difference, calls: list[Asked], experiment: Experiment) -
     place = parted.place
     more = f", and {parted.count - 1:,} decisions after it" if parted.count > 1 else ""
     scenario = experiment.scenarios[place.situation]
-    where = HandPlace(place.situation, place.block, place.hand, scenario.session.hands)
+    where = _hand_place(scenario, place.situation, place.block * scenario.session.hands + place.hand)
     lines = [f"first in situation {place.situation + 1} ({scenario.name}), hand {where}{more}"]
     seen = [call for call in calls if call.place == place]
     return (*lines, *(view_text(view_of(seen[0]), scenario.stakes.money).splitlines() if seen else ()))
 
 
+def _hand_place(scenario: Scenario, situation: int, number: int) -> HandPlace:
+    return HandPlace(situation, number, (situation + 1, 1), scenario.session.hands)
+
+
 def see_it(spec: str, params: Mapping[str, object], scenario: Scenario, index: int, fault: Fault) -> str:
     """The command that shows the hand of a check in which a strategy failed; `params` are those that were set."""
-    place = HandPlace(index, fault.block, fault.hand, scenario.session.hands)
+    place = _hand_place(scenario, index, fault.number)
     given = "".join(f" --set {shlex.quote(f'{name}={spell(value)}')}" for name, value in params.items())
     return f"see it: razz-sim check {shlex.quote(spec)}{given} --hand {place}"
 
@@ -376,8 +380,8 @@ def _declared(checked: Checked) -> str:
 
 def _play(scenario: Scenario, hands: int, pulse: np.ndarray, first: int = 0, index: int = 0) -> np.ndarray:
     """The table's totals of so many hands of a scenario; the pulse has its `index`."""
-    blocks = -(-hands // scenario.session.hands)
-    batch = Batch(scenario=index, bin=0, first=first, stop=first + blocks, hands=blocks * scenario.session.hands)
+    blocks = -(-hands // scenario.block_hands)
+    batch = Batch(scenario=index, bin=0, first=first, stop=first + blocks, hands=blocks * scenario.block_hands)
     return play_batches(scenario, RANGE_SEED, [batch], pulse, index=index)[0].table
 
 

@@ -120,11 +120,11 @@ def _try(scenario: Scenario, seed: int, seconds: float) -> _Tried:
     from razz_sim.experiment import Batch
 
     session = replace(scenario.session, hands=min(scenario.session.hands, 1000))
-    tried = replace(scenario, session=session, hands=scenario.hands // session.hands * session.hands)
+    tried = replace(scenario, session=session, hands=scenario.hands // scenario.session.hands * session.hands)
     started, blocks = perf_counter(), tried.group
     while True:
         stop = min(blocks, tried.blocks)
-        batch = Batch(scenario=0, bin=0, first=0, stop=stop, hands=stop * session.hands)
+        batch = Batch(scenario=0, bin=0, first=0, stop=stop, hands=stop * tried.block_hands)
         before = perf_counter()
         counted = play_batch(tried, seed, batch)
         took = perf_counter() - before

@@ -69,7 +69,7 @@ def hand(
     with wrong_input(ValueError):
         place = HandPlace.parse(where, experiment)
     chosen = experiment.scenarios[place.scenario]
-    first, end = (block * chosen.session.hands for block in _blocks(run, chosen))
+    first, end = (block * chosen.block_hands for block in _blocks(run, chosen))
     if not first <= place.number < end:
         only = f"only hands {first} to {end - 1}" if first < end else "no hands"
         stop(f"{run_folder} has {only} of scenario {chosen.name!r}: it is a run of some blocks", WRONG_INPUT)

@@ -11,11 +11,14 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from typing import Annotated
 
 from razz_sim.config.lineup import FindStrategy, LineupReader
 from razz_sim.config.model import (
     DEFAULT_STACK,
     ExperimentKeys,
+    FormatChoice,
+    FormatKeys,
     Hands,
     LimitsKeys,
     OnErrorChoice,
@@ -43,9 +46,21 @@ from razz_sim.config.sweep import (
     read_axes,
 )
 from razz_sim.config.tree import Items, find, item_paths, written
-from razz_sim.config.values import LONGEST_SCENARIO_NAME, BigBets, FolderName, ScenarioName, Written
-from razz_sim.experiment import MAX_HANDS, TALLY_LIMIT, Experiment, Limits, OnError, RunnerChoice, Scenario, Session
-from razz_sim.rules import DEFAULT_PRESET, MAX_CHIPS, RuleSet, Stakes, rule_set
+from razz_sim.config.values import LONGEST_SCENARIO_NAME, BigBets, FolderName, ScenarioName, Truth, Whole, Written
+from razz_sim.experiment import (
+    MAX_HANDS,
+    TALLY_LIMIT,
+    Entrant,
+    Experiment,
+    Limits,
+    OnError,
+    RunnerChoice,
+    Scenario,
+    Session,
+    replicas,
+)
+from razz_sim.matches import FormatKind, lineups, match_name
+from razz_sim.rules import DEFAULT_PRESET, MAX_CHIPS, MIN_SEATS, RuleSet, Stakes, rule_set
 
 _FILE: Shape[ExperimentKeys] = Shape(ExperimentKeys)
 _RESOLVED: Shape[ResolvedKeys] = Shape(ResolvedKeys)
@@ -58,8 +73,14 @@ _HANDS: Shape[int] = Shape(Hands)
 _SEED: Shape[int] = Shape(Seed)
 _STACK: Shape[Decimal] = Shape(BigBets)
 _NAME: Shape[str] = Shape(FolderName)
+_FORMAT: Shape[FormatKind | FormatKeys] = Shape(FormatChoice)
+_DUPLICATE: Shape[bool] = Shape(Truth)
+_MATCH: Shape[int] = Shape(Annotated[int, Whole(0, MAX_HANDS)])
 _SCENARIO_NAME: Shape[str] = Shape(ScenarioName)
 _POINT: Shape[dict[str, str]] = Shape(dict[str, Written])
+
+Setting = tuple[Scenario, ...]
+"""The matches of one point: what is swept is the same in all."""
 
 SCENARIOS = "scenarios"
 """The key that only an experiment spelled out has."""
@@ -74,9 +95,9 @@ def build(notes: Notes, find_strategy: FindStrategy, changes: Sequence[Override]
     if spelled_out:
         notes.read(_RESOLVED, ())
         paths = item_paths(notes.tree, (SCENARIOS,))
-        scenarios = [one for at in paths for _, one in _Play(notes, at, find_once).scenarios()]
+        settings = [one for at in paths for _, one in _Play(notes, at, find_once).settings()]
     else:
-        scenarios = _at_all_points(notes, read_axes(notes, changes), find_once)
+        settings = _at_all_points(notes, read_axes(notes, changes), find_once)
     name = notes.read(_NAME, ("name",))
     seed = notes.read(_SEED, ("seed",), 0)
     runner = notes.read(_RUNNER, ("runner",), RunnerKeys())
@@ -84,45 +105,66 @@ def build(notes: Notes, find_strategy: FindStrategy, changes: Sequence[Override]
     if notes.problems or name is None or seed is None or runner is None or limits is None:
         return None
     choice = RunnerChoice(kind=runner.kind, workers=runner.workers)
-    return Experiment(name, seed, tuple(scenarios), choice, Limits(**limits.model_dump()))
+    scenarios = settings if spelled_out else _titled(settings)
+    played = tuple(one for setting in scenarios for one in setting)
+    return Experiment(name, seed, played, choice, Limits(**limits.model_dump()))
 
 
-def _at_all_points(notes: Notes, axes: Sequence[Axis], find_strategy: FindStrategy) -> list[Scenario]:
-    """The scenarios of a file, those of one structure together: one for each that a point of its sweep differs in."""
+def _titled(settings: Sequence[Setting]) -> list[Setting]:
+    """Settings whose matches have names of their own, with the name of the setting where there are several."""
+    return [
+        tuple(replace(one, name=_title(one, number if len(settings) > 1 else 0)) for one in setting)
+        for number, setting in enumerate(settings, start=1)
+    ]
+
+
+def _title(scenario: Scenario, number: int) -> str:
+    """The name of a scenario, one match of setting `number`; 0 when there is no other setting."""
+    if not scenario.match:
+        return scenario.name
+    match = match_name(scenario.lineup)
+    titles = [match] if not number else [f"{scenario.setting}, {match}", f"setting {number}, {match}"]
+    titles.append(f"setting {number}, match {scenario.match}")
+    return next(title for title in titles if len(title) <= LONGEST_SCENARIO_NAME)
+
+
+def _at_all_points(notes: Notes, axes: Sequence[Axis], find_strategy: FindStrategy) -> list[Setting]:
+    """The settings of a file, those of one structure together: one for each that a point of its sweep differs in."""
     problems: list[tuple[Problem, Point]] = []
     warnings: list[tuple[Problem, Point]] = []
-    found: dict[tuple[int, tuple[int, ...]], tuple[Scenario, Point]] = {}
+    found: dict[tuple[int, tuple[int, ...]], tuple[Setting, Point]] = {}
     for point in points(notes.tree, axes):
         here = Notes(point.tree, notes.amounts_as_text, [*notes.problems, *point.problems])
         if not point.problems:
             here.read(_FILE, ())
-            for position, scenario in _Play(here, (), find_strategy).scenarios():
-                settings = tuple(at for axis, at in zip(axes, point.at, strict=True) if axis.concerns(position))
-                found.setdefault((position, settings), (scenario, point))
+            for position, setting in _Play(here, (), find_strategy).settings():
+                where = tuple(at for axis, at in zip(axes, point.at, strict=True) if axis.concerns(position))
+                found.setdefault((position, where), (setting, point))
         problems += [(problem, point) for problem in here.problems[len(notes.problems) :]]
         warnings += [(one, point) for one in here.warnings if not is_swept(axes, one.path)]
     notes.problems += attributed(axes, problems)
     notes.warnings += attributed(axes, warnings)
-    if len(found) > MAX_SCENARIOS:
-        note_too_many(notes, (SWEEP,) if axes else (STAKES,), f"{spell_number(len(found))} scenarios")
+    count = sum(len(setting) for setting, _ in found.values())
+    if count > MAX_SCENARIOS:
+        note_too_many(notes, (SWEEP,) if axes else (STAKES,), f"{spell_number(count)} scenarios")
     if not axes or notes.problems:
-        return [scenario for scenario, _ in found.values()]
-    placed = [(position, *found[position, settings]) for position, settings in sorted(found, key=lambda key: key[0])]
+        return [setting for setting, _ in found.values()]
+    placed = [(position, *found[position, where]) for position, where in sorted(found, key=lambda key: key[0])]
     return _named_by_point(notes, axes, placed)
 
 
-def _named_by_point(
-    notes: Notes, axes: Sequence[Axis], placed: Sequence[tuple[int, Scenario, Point]]
-) -> list[Scenario]:
-    """The scenarios of a sweep with names of their own and their points; two that are the same are noted."""
-    same: dict[Scenario, Point] = {}
-    named: list[Scenario] = []
+def _named_by_point(notes: Notes, axes: Sequence[Axis], placed: Sequence[tuple[int, Setting, Point]]) -> list[Setting]:
+    """The settings of a sweep with names of their own and their points; two that are the same are noted."""
+    same: dict[Setting, Point] = {}
+    named: list[Setting] = []
     full_names: list[str] = []
-    one_structure = len({scenario.name for _, scenario, _ in placed}) == 1
-    for number, (position, scenario, point) in enumerate(placed, start=1):
+    one_structure = len({setting[0].name for _, setting, _ in placed}) == 1
+    for number, (position, setting, point) in enumerate(placed, start=1):
+        scenario = setting[0]
         concerned = [axis for axis in axes if axis.concerns(position)]
         here = Point(point.tree, tuple(at for axis, at in zip(axes, point.at, strict=True) if axis in concerned))
-        other = same.setdefault(replace(scenario, name="any", stakes=replace(scenario.stakes, name="any")), point)
+        any_name = tuple(replace(one, name="any", stakes=replace(one.stakes, name="any")) for one in setting)
+        other = same.setdefault(any_name, point)
         if other is not point:
             _note_same(notes, axes, other, point)
         settings = tuple((axis.key, written(axis.values[at])) for axis, at in zip(concerned, here.at, strict=True))
@@ -132,11 +174,21 @@ def _named_by_point(
             text if len(text) <= LONGEST_SCENARIO_NAME and text.isprintable() else f"{scenario.name}, point {number}"
             for text in names
         )
-        named.append(replace(scenario, name=name, point=settings))
+        named.append(tuple(_called(replace(one, point=settings), name) for one in setting))
         full_names.append(full_name)
-    if len({scenario.name for scenario in named}) < len(named):
-        return [replace(scenario, name=name) for scenario, name in zip(named, full_names, strict=True)]
+    if len({setting[0].name for setting in named}) < len(named):
+        return [tuple(_called(one, name) for one in setting) for setting, name in zip(named, full_names, strict=True)]
     return named
+
+
+def _numbered(setting: Setting) -> Setting:
+    """The matches of a setting, counted, with its name."""
+    return tuple(replace(one, setting=one.name, match=number) for number, one in enumerate(setting, start=1))
+
+
+def _called(scenario: Scenario, name: str) -> Scenario:
+    """A scenario whose setting has this name."""
+    return replace(scenario, name=name, setting=name if scenario.match else "")
 
 
 def _note_same(notes: Notes, axes: Sequence[Axis], one: Point, other: Point) -> None:
@@ -151,24 +203,26 @@ def _note_same(notes: Notes, axes: Sequence[Axis], one: Point, other: Point) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Play:
-    """The section at `at` that says what is played: one scenario for each of its stakes."""
+    """The section at `at` that says what is played: one setting for each of its stakes."""
 
     notes: Notes
     at: PathParts
     find_strategy: FindStrategy
 
-    def scenarios(self) -> list[tuple[int, Scenario]]:
-        """Each scenario with the position of its stakes in their list."""
+    def settings(self) -> list[tuple[int, Setting]]:
+        """Each setting with the position of its stakes in their list."""
         notes, at = self.notes, self.at
         hands = notes.read(_HANDS, (*at, "hands"))
         stack = notes.read(_STACK, (*at, "stack"), DEFAULT_STACK)
         rules = read_rules(notes, (*at, "rules"))
         session = self.session(hands)
         on_error = notes.read(_ON_ERROR, (*at, "on_error"), "stop")
-        lineup = LineupReader(notes, at, self.find_strategy).lineup()
-        seats = sum(entrant.seats for entrant in lineup or ())
+        form = self.form()
+        matched = form is None or form.kind != "table"
+        met = self.met(form, LineupReader(notes, at, self.find_strategy, matched).lineup())
+        duplicate = notes.read(_DUPLICATE, (*at, "duplicate"))
         named: dict[str, PathParts] = {}
-        found: list[tuple[int, Scenario]] = []
+        found: list[tuple[int, Setting]] = []
         listed = isinstance(find(notes.tree, (*at, STAKES)), Items)
         for position, path in enumerate(item_paths(notes.tree, (*at, STAKES)) if listed else [(*at, STAKES)]):
             stakes = read_stakes(notes, path)
@@ -180,18 +234,59 @@ class _Play:
                 notes.add((*path, "name"), sentence)
             named.setdefault(stakes.name, path)
             chips = self.chips(stack, stakes)
-            if hands is None or chips is None or rules is None or session is None or on_error is None or not lineup:
+            if hands is None or chips is None or rules is None or session is None or on_error is None or not met:
                 continue
+            seats = sum(entrant.seats for entrant in met[0])
             self.note_overflow(hands, chips, seats, session, stakes)
+            again = matched if duplicate is None else duplicate
+            self.note_odd_hands(hands, session, replicas([entrant.seats for entrant in met[0]], again))
             if not notes.problems:
-                name = notes.read(_SCENARIO_NAME, (*at, "name"), stakes.name) if at else stakes.name
-                where = notes.read(_POINT, (*at, "point"), {}) if at else {}
-                point = tuple((where or {}).items())
-                scenario = Scenario(
-                    name or stakes.name, rules, stakes, chips, lineup, hands, session, on_error, point=point
+                setting = tuple(
+                    Scenario(stakes.name, rules, stakes, chips, those, hands, session, on_error, again) for those in met
                 )
-                found.append((position, scenario))
+                found.append((position, _numbered(setting) if matched else tuple(map(self.as_spelled_out, setting))))
         return found
+
+    def as_spelled_out(self, scenario: Scenario) -> Scenario:
+        """A scenario by the name, and as the part of its experiment, that the section gives it."""
+        if not self.at:
+            return scenario
+        notes, at = self.notes, self.at
+        return replace(
+            scenario,
+            name=notes.read(_SCENARIO_NAME, (*at, "name")) or scenario.name,
+            setting=notes.read(_SCENARIO_NAME, (*at, "setting")) or "",
+            match=notes.read(_MATCH, (*at, "match")) or 0,
+            point=tuple((notes.read(_POINT, (*at, "point")) or {}).items()),
+        )
+
+    def form(self) -> FormatKeys | None:
+        """The format; a scenario that is spelled out is one match."""
+        if self.at:
+            return FormatKeys(kind="table")
+        given = self.notes.read(_FORMAT, ("format",), FormatKeys(kind="table"))
+        return FormatKeys(kind=given) if isinstance(given, str) else given
+
+    def met(self, form: FormatKeys | None, lineup: tuple[Entrant, ...] | None) -> tuple[tuple[Entrant, ...], ...]:
+        """The line-ups of the matches; none when something is wrong."""
+        if form is None or lineup is None:
+            return ()
+        least = form.seats if form.kind == "round_robin" else MIN_SEATS
+        if form.kind != "table" and len(lineup) < least:
+            sentence = f"has {len(lineup)} of the {least} entrants that a match of the {form.kind} needs"
+            self.notes.add((*self.at, "lineup"), sentence)
+            return ()
+        return lineups(form.kind, lineup, form.seats)
+
+    def note_odd_hands(self, hands: int, session: Session, arrangements: int) -> None:
+        """Hands that are whole sessions, but not in all their arrangements."""
+        size = session.hands * arrangements
+        if hands % size:
+            below = hands // size * size
+            nearest = " or ".join(spell_number(near) for near in (below, below + size) if 0 < near <= MAX_HANDS)
+            each = f"sessions of {spell_number(session.hands)} hands" if session.hands > 1 else "hands"
+            what = f"{each}, each in {arrangements} arrangements"
+            self.notes.add((*self.at, "hands"), f"{spell_number(hands)} are no whole {what}: {nearest} would be")
 
     def session(self, hands: int | None) -> Session | None:
         """What a block is; hands that are not whole sessions are noted."""

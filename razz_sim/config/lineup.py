@@ -29,6 +29,8 @@ class LineupReader:
     notes: Notes
     at: PathParts
     find_strategy: FindStrategy
+    meets: bool = False
+    """Whether the entrants meet in matches, which say how many seats each has."""
 
     def lineup(self) -> tuple[Entrant, ...] | None:
         """The entrants, or None when something about them is wrong."""
@@ -52,6 +54,9 @@ class LineupReader:
     def seats(self, paths: list[PathParts]) -> Mapping[PathParts, int]:
         """How many seats each entrant has; what is wrong with them together is noted."""
         notes, at = self.notes, self.at
+        if self.meets:
+            self.note_seats(paths)
+            return {}
         given = {path: notes.read(_SEATS, (*path, "seats"), 1) for path in paths}
         seats = {path: count for path, count in given.items() if isinstance(count, int)}
         resting = [path for path, count in given.items() if count == REST]
@@ -74,6 +79,12 @@ class LineupReader:
         else:
             self.note_misfit(list(seats.values()), table)
         return seats
+
+    def note_seats(self, paths: list[PathParts]) -> None:
+        """Seats where the format says how many there are."""
+        for path in ((*self.at, "table"), *((*path, "seats") for path in paths)):
+            if find(self.notes.tree, path) is not None:
+                self.notes.add(path, "is for one table of all: in matches, format.seats says how many seats there are")
 
     def note_misfit(self, seats: list[int], table: TableKeys | None) -> None:
         """Too many seats or too few."""

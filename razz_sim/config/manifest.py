@@ -93,6 +93,8 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         "stakes": _stakes(scenario.stakes),
         "stack": _big_bets(scenario),
         "session": _session(scenario.session),
+        **({"duplicate": True} if scenario.duplicate else {}),
+        **({"setting": scenario.setting, "match": scenario.match} if scenario.match else {}),
         "lineup": [_entrant(entrant) for entrant in scenario.lineup],
         "on_error": scenario.on_error,
     }

@@ -40,6 +40,7 @@ from razz_sim.config.values import (
     choice,
 )
 from razz_sim.experiment import MAX_HANDS, MAX_SESSION_HANDS, Limits, OnError
+from razz_sim.matches import FORMATS, FormatKind
 from razz_sim.rules import DEFAULT_PRESET, MAX_SEATS, MIN_SEATS, OPTION_VALUES, PRESETS
 
 MAX_SEED = 2**64 - 1
@@ -270,6 +271,23 @@ class EntrantKeys(Keys):
     )
 
 
+class FormatKeys(Keys):
+    """Who meets whom: each meeting is a match, a table of its own."""
+
+    kind: Annotated[FormatKind, BeforeValidator(choice("a format", FORMATS))] = Field(
+        description="table: the line-up as it is; round_robin: every combination of entrants meets; gauntlet: the "
+        "first entrant meets each of the others, who fill the other seats."
+    )
+    seats: Annotated[int, Whole(MIN_SEATS, MAX_SEATS)] = Field(default=2, description="Seats at the table of a match.")
+
+
+FormatChoice: TypeAlias = Annotated[
+    Annotated[FormatKind, BeforeValidator(choice("a format", FORMATS)), Tag(NAMED)]
+    | Annotated[FormatKeys, Tag(WRITTEN_OUT)],
+    _one_of("a format's name or a mapping {kind: ..., seats: ...}", NAMED, WRITTEN_OUT),
+]
+
+
 class RunnerKeys(Keys):
     """Where to play. It changes no result."""
 
@@ -308,7 +326,8 @@ class PlayKeys(Keys):
     """What is played, for what, by whom."""
 
     hands: Hands = Field(
-        description="Hands to play for each scenario, such as 2_000_000 or 2e6; a multiple of session.hands."
+        description="Hands to play for each scenario, in each of its matches, such as 2_000_000 or 2e6; whole sessions "
+        "in all arrangements."
     )
     rules: RulesChoice = Field(
         default=DEFAULT_PRESET,
@@ -329,6 +348,11 @@ class PlayKeys(Keys):
     lineup: Annotated[list[EntrantKeys], Field(min_length=1)] = Field(
         description="The entrants at the table, who fill 2 to 8 seats."
     )
+    duplicate: Truth | None = Field(
+        default=None,
+        description="Whether each block (a hand, or a session) is played in several arrangements of the entrants over "
+        "the seats with the same cards, so that luck of the cards cancels. Left out: in matches, not at one table.",
+    )
     on_error: OnErrorChoice = Field(
         default="stop",
         description="What an error of a strategy does (an exception, an illegal answer, a decision that never comes, a "
@@ -340,6 +364,7 @@ class PlayKeys(Keys):
 class ExperimentKeys(PlayKeys, HeadKeys):
     """An experiment of razz_sim: one file, one question."""
 
+    format: FormatChoice = Field(default="table", description="Who meets whom, if not all entrants at one table.")
     sweep: Annotated[
         dict[str, Annotated[list[Any], Field(min_length=1)]],
         WithJsonSchema(
@@ -369,6 +394,8 @@ class ScenarioKeys(PlayKeys):
 
     name: ScenarioName
     point: dict[str, Written] = {}
+    setting: ScenarioName | None = None
+    match: Annotated[int, Whole(0, MAX_HANDS)] = 0
     stakes: StakesKeys
     lineup: Annotated[list[PinnedEntrantKeys], Field(min_length=1)]  # type: ignore[assignment]
 
@@ -419,6 +446,7 @@ def section_of(key: str) -> str | None:
         "rules": Options,
         "session": SessionKeys,
         "table": TableKeys,
+        "format": FormatKeys,
         "lineup[0]": EntrantKeys,
         "stakes.rake": RakeKeys,
         "runner": RunnerKeys,

@@ -19,7 +19,9 @@ from razz_sim.experiment import BlockRange, Scenario
 from razz_sim.history.bounds import Counted
 from razz_sim.history.conditions import Condition, facts, facts_of_record
 from razz_sim.table.record import FINISHED, P_STOP
-from razz_sim.tally import Tally
+from razz_sim.tally import TABLE_COLUMNS, Tally
+
+_HANDS = TABLE_COLUMNS.index("hands")
 
 FIRST_PIECE, LARGEST_PIECE = 512, 16_384
 """Hands that are played and judged at once: few at first, in case what is looked for is found soon."""
@@ -61,7 +63,7 @@ class Search:
     def hands(self) -> int:
         """How many hands there are to look at."""
         first, stop = self.sought.blocks
-        return (stop - first) * self.sought.scenario.session.hands
+        return (stop - first) * self.sought.scenario.block_hands
 
     def stop(self) -> None:
         """End the search with the hand that is being played, also while a strategy is asked."""
@@ -75,7 +77,7 @@ class Search:
     def __iter__(self) -> Iterator[Replayed]:
         yield from self._in_groups() if self.sought.scenario.asks_in_rows else self._one_by_one()
         if not self.stopped:
-            self._look_to(self.sought.blocks[1] * self.sought.scenario.session.hands)
+            self._look_to(self.sought.blocks[1] * self.sought.scenario.block_hands)
 
     def _one_by_one(self) -> Iterator[Replayed]:
         """The hands found where each can be played by itself."""
@@ -90,7 +92,7 @@ class Search:
         """The hands found where whole groups are played at once."""
         from razz_sim.batch.recorded import Recorder  # compiled when a first line-up needs it
 
-        sought, hands = self.sought, self.sought.scenario.session.hands
+        sought, hands = self.sought, self.sought.scenario.block_hands
         recorder = Recorder(sought.scenario, sought.seed, sought.verdicts, sought.index, self._pulse)
         for first, stop in self._possible_blocks():
             for number in range(first * hands, stop * hands):
@@ -110,12 +112,12 @@ class Search:
 
     def _look_to(self, number: int) -> None:
         """All hands before this one were looked at."""
-        self.looked_at = number - self.sought.blocks[0] * self.sought.scenario.session.hands
+        self.looked_at = number - self.sought.blocks[0] * self.sought.scenario.block_hands
         self.tell()
 
     def _candidates(self) -> Iterator[tuple[int, bool]]:
         """The numbers of hands that may meet the condition, and whether to replay them without another look."""
-        hands = self.sought.scenario.session.hands
+        hands = self.sought.scenario.block_hands
         for first, stop in self._possible_blocks():
             while first < stop and not self.stopped:
                 self._look_to(first * hands)
@@ -129,7 +131,7 @@ class Search:
         if tally is None:
             yield first, stop
             return
-        size, hands = scenario.bin_size, scenario.session.hands
+        size, hands = scenario.bin_size, scenario.block_hands
         firsts = np.arange(len(tally.table)) * (size * hands)
         counted = Counted(scenario, tally.table, tally.entrants, firsts, size * hands)
         for number in np.flatnonzero(counted.verdicts(self.sought.condition).possible).tolist():
@@ -143,7 +145,7 @@ class Search:
         From an error that ends the loop on nothing is known of a block's hands: they are replayed as they are.
         """
         scenario, loop = self.sought.scenario, self._loop
-        hands = scenario.session.hands
+        hands = scenario.block_hands
         apart = -(-hands // LARGEST_PIECE)  # but in huge sessions, a few hands together
         totals, entrants = loop.room(-(-(stop - first) * hands // apart))
         ended = loop.run(first, stop, self._pulse, totals, entrants, apart=apart)
@@ -166,12 +168,13 @@ class Search:
     def _may_meet(self, number: int) -> bool:
         """Whether a hand meets the condition by the record that the loop leaves of it; yes where that does not tell."""
         scenario, loop = self.sought.scenario, self._loop
-        block, in_block = divmod(number, scenario.session.hands)
+        block, in_block = divmod(number, scenario.block_hands)
         loop.ready.setup["hands"] = in_block + 1
-        ended = loop.run(block, block + 1, self._pulse, *loop.room(1))
-        loop.ready.setup["hands"] = scenario.session.hands
+        totals, entrants = loop.room(1)
+        ended = loop.run(block, block + 1, self._pulse, totals, entrants)
+        loop.ready.setup["hands"] = scenario.block_hands
         table = loop.table[0]
-        if ended != FINISHED or table["forfeited"] or table["number"] != in_block + 1:
+        if ended != FINISHED or table["forfeited"] or totals[0, _HANDS] != in_block + 1:
             return True
         before, entrants = (table[field][: scenario.seats].tolist() for field in ("before", "entrant_at"))
         return self._holds_by_record(loop.hand[0], before, entrants, number)

@@ -52,6 +52,8 @@ def spread(texts: Iterable[str], unit: str = "") -> str:
 def facts(asked: Summary) -> dict[str, str]:
     """A line for each thing that is asked."""
     scenarios = asked["scenarios"]
+    if scenarios[0].get("match"):
+        return _facts_of_matches(asked)
     count = f" in {len(scenarios):,} scenarios" if len(scenarios) > 1 else ""
     return {
         "rules": ", ".join(map(str, _rules(scenarios))),
@@ -61,6 +63,42 @@ def facts(asked: Summary) -> dict[str, str]:
         "line-up": _lineup_line(scenarios),
         "hands": f"{asked['hands']:,}{count}, seed {asked['seed']}",
     }
+
+
+def _facts_of_matches(asked: Summary) -> dict[str, str]:
+    """A line for each thing that is asked, where entrants meet in matches."""
+    scenarios = settings(asked["scenarios"])
+    count = len(asked["scenarios"]) // len(scenarios)
+    several = f" in each of {len(scenarios):,} scenarios" if len(scenarios) > 1 else ""
+    seats = spread(str(one["seats"]) for one in scenarios)
+    deals = spread(_deals(one["arrangements"]) for one in scenarios)
+    return {
+        "rules": ", ".join(map(str, _rules(scenarios))),
+        "stakes": _stakes_line(scenarios),
+        "stacks": spread(_stacks(scenarios).texts, " big bets"),
+        "session": _session_line(scenarios),
+        "entrants": "; ".join(_field(asked["scenarios"])),
+        "matches": f"{count:,} at tables of {seats}{several}, {deals}",
+        "hands": f"{asked['hands']:,}, seed {asked['seed']}",
+    }
+
+
+def _deals(arrangements: int) -> str:
+    return f"each deal in {arrangements} arrangements" if arrangements > 1 else "each deal once"
+
+
+def _field(scenarios: Sequence[Summary]) -> list[str]:
+    """The entrants of all matches, each once, without its seats."""
+    found: dict[str, list[Summary]] = {}
+    for scenario in scenarios:
+        for entrant in scenario["entrants"]:
+            found.setdefault(entrant["name"], []).append({**entrant, "seats": 1})
+    return [str(_entrant(entrants)) for entrants in found.values()]
+
+
+def settings(scenarios: Sequence[Summary]) -> list[Summary]:
+    """The first match of each setting, by the setting's name; all scenarios where there are no matches."""
+    return [{**one, "name": one.get("setting", one["name"])} for one in scenarios if one.get("match", 1) == 1]
 
 
 def differences(scenarios: Sequence[Summary]) -> list[Part]:

@@ -56,8 +56,8 @@ def entrants(scenario: Summary, width: int) -> list[Table]:
     left = width - width_of([names, net, rates, *shares]) - GAP
     if left >= hands.width + GAP + _SMALLEST_BAR:
         left -= hands.width + GAP
-        return tables(names, [hands, net, rates, *_bars(order, left), *shares], width)
-    return tables(names, [net, rates, *_bars(order, left), *shares], width)
+        return tables(names, [hands, net, rates, *bars(order, left), *shares], width)
+    return tables(names, [net, rates, *bars(order, left), *shares], width)
 
 
 _PLAYS = {
@@ -90,24 +90,25 @@ def _seated(entrant: Summary) -> str:
 
 def _rates(order: Sequence[Summary]) -> list[str | Text]:
     texts = estimates([(entrant["bb_per_100"], entrant["ci95"]) for entrant in order], sign="+")
-    return [Text(text, style=_colour(entrant)) for text, entrant in zip(texts, order, strict=True)]
+    return [Text(text, style=rate_colour(entrant)) for text, entrant in zip(texts, order, strict=True)]
 
 
-def _colour(entrant: Summary) -> str:
+def rate_colour(entrant: Summary) -> str:
+    """The colour of a win rate."""
     interval = entrant["ci95"]
     if interval is None or interval[0] <= 0 <= interval[1]:
         return EVEN
     return WIN if interval[0] > 0 else LOSS
 
 
-def _bars(order: Sequence[Summary], room: int) -> list[Column]:
-    """The column of bars, if there is room and something to draw."""
+def bars(order: Sequence[Summary], room: int) -> list[Column]:
+    """The column of win rates as bars, if there is room and something to draw."""
     width = min(_LARGEST_BAR, room)
     width -= 1 - width % 2
     reach = max(abs(end) for entrant in order for end in (*(entrant["ci95"] or ()), entrant["bb_per_100"]))
     if width < _SMALLEST_BAR or not reach or all(entrant["ci95"] is None for entrant in order):
         return []
-    drawn = [Text(interval_bar(entrant, reach, width), style=_colour(entrant)) for entrant in order]
+    drawn = [Text(interval_bar(entrant, reach, width), style=rate_colour(entrant)) for entrant in order]
     return [Column(_axis(reach, width), drawn, "left")]
 
 
@@ -218,7 +219,7 @@ def _compared(name: str, scenarios: Sequence[Summary]) -> Column:
     cells: list[str | Text] = []
     for text, one, scenario in zip(texts, found, scenarios, strict=True):
         bold = "bold " if one is ranked(scenario)[0] else ""
-        cells.append(text if one is None else Text(text, style=bold + _colour(one)))
+        cells.append(text if one is None else Text(text, style=bold + rate_colour(one)))
     seats = {one["seats"] for one in found if one is not None}
     times = f" \N{MULTIPLICATION SIGN}{max(seats)}" if len(seats) == 1 and seats != {1} else ""
     return Column(f"{plain(name)}{times}\nbb/100{'' if seats == {1} else ' each'}", cells)

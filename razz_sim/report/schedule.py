@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from razz_sim.experiment import Experiment, Scenario
-from razz_sim.report.asked import differences, facts, grid
+from razz_sim.matches import match_name
+from razz_sim.report.asked import differences, facts, grid, settings
 from razz_sim.report.columns import Column, tables
 from razz_sim.report.numbers import Summary, plain
 from razz_sim.report.terminal import MARGIN, write
@@ -36,6 +37,8 @@ def _runner(experiment: Experiment) -> str:
 
 def _schedule(experiment: Experiment, plan: Summary, width: int) -> list[Table]:
     """A row for each scenario: in what it differs from others, and how much is played; then the sums."""
+    if experiment.scenarios[0].match:
+        return [*_settings(experiment, plan, width), *_matches(experiment, width)]
     scenarios = experiment.scenarios
     shown, rest = scenarios[:MOST_ROWS], scenarios[MOST_ROWS:]
     groups: list[tuple[str, Sequence[Scenario]]] = [(plain(one.name), [one]) for one in shown]
@@ -55,6 +58,41 @@ def _schedule(experiment: Experiment, plan: Summary, width: int) -> list[Table]:
         del counts["sessions"]
     columns += [Column(heading, [f"{count:,}" for count in counted]) for heading, counted in counts.items()]
     return tables(Column("scenario", [name for name, _ in groups], "left"), columns, width)
+
+
+def _settings(experiment: Experiment, plan: Summary, width: int) -> list[Table]:
+    """A row for each setting, where there are several: in what it differs, and how much is played."""
+    played = [[experiment.scenarios[index] for index in indices] for indices in experiment.settings]
+    if len(played) == 1:
+        return []
+    shown, rest = played[:MOST_ROWS], played[MOST_ROWS:]
+    rows = [(plain(one[0].setting), one) for one in shown]
+    rows += [(f"and {len(rest):,} more", [match for one in rest for match in one])] * bool(rest)
+    rows.append((f"{len(played):,} scenarios", list(experiment.scenarios)))
+    blank = [""] * (len(rows) - len(shown))
+    columns = [
+        Column(plain(part.heading), [*map(plain, part.texts[: len(shown)]), *blank])
+        for part in differences(settings(plan["scenarios"]))
+    ]
+    columns.append(Column("matches", [f"{len(matches):,}" for _, matches in rows]))
+    columns.append(Column("hands", [f"{sum(one.hands for one in matches):,}" for _, matches in rows]))
+    return tables(Column("scenario", [name for name, _ in rows], "left"), columns, width)
+
+
+def _matches(experiment: Experiment, width: int) -> list[Table]:
+    """A row for each match of a setting, then the sums; those of the first setting, as all have the same."""
+    matches = [experiment.scenarios[index] for index in experiment.settings[0]]
+    shown, rest = matches[:MOST_ROWS], matches[MOST_ROWS:]
+    rows = [(plain(match_name(one.lineup)), [one]) for one in shown]
+    rows += [(f"and {len(rest):,} more", rest)] * bool(rest)
+    where = ", in each scenario" if len(experiment.settings) > 1 else ""
+    rows.append((f"{len(matches):,} matches{where}", matches))
+    columns = [
+        Column("blocks", [f"{sum(one.blocks for one in group):,}" for _, group in rows]),
+        Column("arrangements", [f"{group[0].replicas}" if len(group) == 1 else "" for _, group in rows]),
+        Column("hands", [f"{sum(one.hands for one in group):,}" for _, group in rows]),
+    ]
+    return tables(Column("match", [name for name, _ in rows], "left"), columns, width)
 
 
 def about(seconds: float) -> str:

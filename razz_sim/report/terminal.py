@@ -10,6 +10,7 @@ from rich.text import Text
 
 from razz_sim.report.answer import answer
 from razz_sim.report.asked import MOST_LISTED, SINGLE_HANDS, facts, grid
+from razz_sim.report.crosstable import answer_of_matches, side_by_side
 from razz_sim.report.found import compared, entrants, errors, plays, pots
 from razz_sim.report.numbers import Summary, plain, with_sound_intervals
 
@@ -35,16 +36,22 @@ def print_report(summary: Summary, console: Console, *, details: bool | None = N
     """
     scenarios = [with_sound_intervals(scenario) for scenario in summary["scenarios"]]
     width = console.width - MARGIN[3]
-    parts: list[RenderableType] = [_heading(summary), _indented(Text(answer(summary), style="bold"))]
-    if len(scenarios) > 1:
+    comparisons = summary.get("comparisons") or []
+    told = answer_of_matches(comparisons, scenarios[0]["blocks"]) if comparisons else answer(summary)
+    parts: list[RenderableType] = [_heading(summary), _indented(Text(told, style="bold"))]
+    for comparison in comparisons:
+        if len(comparisons) > 1:
+            parts.append(Text(plain(comparison["setting"]), style="bold"))
+        parts += map(_indented, side_by_side(comparison, width))
+    if len(scenarios) > 1 and not comparisons:
         parts += map(_indented, compared(scenarios, width))
-    if details or (details is None and len(scenarios) <= DETAILED_SCENARIOS):
+    if details or (details is None and len(scenarios) <= DETAILED_SCENARIOS and not comparisons):
         for scenario in scenarios:
             if len(scenarios) > 1:
                 parts.append(Text(plain(scenario["name"]), style="bold"))
             parts += map(_indented, [*entrants(scenario, width), *plays(scenario, width), pots(scenario, width)])
-    for told, command in errors(scenarios, run):
-        parts += [Padding(told, ABOVE), _whole_line(f"    see it: {command}\n")] if command else [_indented(told)]
+    for error, command in errors(scenarios, run):
+        parts += [Padding(error, ABOVE), _whole_line(f"    see it: {command}\n")] if command else [_indented(error)]
     parts.append(Text(f"digest {summary['digest'][:DIGEST_SHOWN]}"))
     write(Group(*parts), console)
 

@@ -43,7 +43,7 @@ def fault_of(experiment: Experiment, verdict: Verdict, verdicts: Sequence[Verdic
         entrant=entrant.name,
         spec=entrant.strategy.spec,
         scenario=scenario.name,
-        number=verdict.block * scenario.session.hands + hand,
+        number=verdict.block * scenario.block_hands + hand,
         block=verdict.block,
         hand=hand,
         copy=verdict.copy,
@@ -56,7 +56,7 @@ def fault_of(experiment: Experiment, verdict: Verdict, verdicts: Sequence[Verdic
 
 def _judged(experiment: Experiment, verdict: Verdict, verdicts: Sequence[Verdict]) -> Fault | None:
     scenario = experiment.scenarios[verdict.scenario]
-    number = verdict.block * scenario.session.hands + verdict.hand
+    number = verdict.block * scenario.block_hands + verdict.hand
     replayed = replay_hand(scenario, experiment.seed, number, verdicts, verdict.scenario)
     for fault in replayed.faults:
         if (fault.copy, fault.decision) == (verdict.copy, verdict.decision):
@@ -84,7 +84,7 @@ def _first_error(
     scenario = experiment.scenarios[index]
     first = number * scenario.bin_size
     stop = min(first + scenario.bin_size, scenario.blocks)
-    batch = Batch(scenario=index, bin=number, first=first, stop=stop, hands=(stop - first) * scenario.session.hands)
+    batch = Batch(scenario=index, bin=number, first=first, stop=stop, hands=(stop - first) * scenario.block_hands)
     return first_fault(scenario, experiment.seed, batch, entrant, verdicts, index)
 
 

@@ -182,11 +182,11 @@ def student_point(freedom: int) -> float:
 def _bisect(freedom: int) -> float:
     low, high = 1.0, 16.0
     while (middle := (low + high) / 2) not in (low, high):
-        low, high = (middle, high) if _central_probability(middle, freedom) < CONFIDENCE else (low, middle)
+        low, high = (middle, high) if central_probability(middle, freedom) < CONFIDENCE else (low, middle)
     return middle
 
 
-def _central_probability(t: float, freedom: int) -> float:
+def central_probability(t: float, freedom: int) -> float:
     """The probability of Student's t between -t and t (Abramowitz and Stegun 26.7.3 for odd, 26.7.4 for even)."""
     angle = atan(t / sqrt(freedom))
     odd = freedom % 2 == 1

@@ -86,7 +86,7 @@ class Plays:
 
 def entrant_plays(entrant: Entrant, scenario: Scenario, tally: Tally, index: int) -> Plays:
     """How the entrant with this index in the line-up played."""
-    blocks, single, seats = tally.table_total("blocks"), scenario.session.hands == 1, entrant.seats
+    blocks, single, seats = tally.table_total("blocks"), scenario.block_hands == 1, entrant.seats
     core = tally.entrants[:, index]
     place = ENTRANT_COLUMNS.index
     without = core[:, [place("pots_won")]] - core[:, [place("showdowns_won")]]

@@ -82,7 +82,7 @@ class PotResult:
 
 def pot_result(scenario: Scenario, tally: Tally) -> PotResult:
     """What a scenario's totals say of its pots."""
-    single = scenario.session.hands == 1
+    single = scenario.block_hands == 1
     blocks = tally.table_total("blocks")
     bins = Columns(TABLE_COLUMNS, tally.table, blocks, single=single)
     both = np.hstack([by_shard(tally.table, tally.shard_bins), tally.pots])

@@ -64,9 +64,9 @@ def _rates(scenario: Scenario, tally: Tally, entrant: int, stop: int | None) -> 
     who, stakes = scenario.lineup[entrant], scenario.stakes
     table = dict(zip(TABLE_COLUMNS, tally.table[:stop].sum(axis=0).tolist(), strict=True))
     columns = Columns(
-        ENTRANT_COLUMNS, tally.entrants[:stop, entrant], table["blocks"], single=scenario.session.hands == 1
+        ENTRANT_COLUMNS, tally.entrants[:stop, entrant], table["blocks"], single=scenario.block_hands == 1
     )
-    in_block = scenario.session.hands * who.seats
+    in_block = scenario.block_hands * who.seats
     missing = columns.blocks * in_block - columns.total["hands"]
     if missing < 0 or (missing and not scenario.session.carry and not table["forfeited_blocks"]):
         most = f"{columns.blocks} blocks with {in_block} for it in each"

@@ -78,6 +78,17 @@ class EntrantResult:
     errors: int
     forfeits: int
 
+    @property
+    def duplicate_gain(self) -> float | None:
+        """How many times as many hands the same error of its win rate would take, were each hand dealt anew.
+
+        The error that so many independent hands would have, as they deviate, against the one between blocks. None where
+        its seats share a hand, or an error is not known or 0.
+        """
+        if self.seats > 1 or not self.std_error or self.std_dev_per_hand is None:
+            return None
+        return (100 * self.std_dev_per_hand) ** 2 / self.hands / self.std_error**2
+
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:

@@ -10,6 +10,7 @@ from razz_sim.batch import Fault
 from razz_sim.experiment import Entrant, Experiment, HandPlace, Scenario, Session
 from razz_sim.rules import Stakes
 from razz_sim.statistics.classes import ClassResult
+from razz_sim.statistics.comparisons import Comparison, Versus, comparable, compare
 from razz_sim.statistics.estimates import Estimate, Interval, Share
 from razz_sim.statistics.plays import Actions
 from razz_sim.statistics.pots import PotResult, Rate
@@ -59,7 +60,55 @@ def summary(
             )
             for index, result in results.items()
         ],
+        **_comparisons(experiment, tallies, results),
         "not_played": [one.name for index, one in enumerate(experiment.scenarios) if index not in results],
+    }
+
+
+def _comparisons(
+    experiment: Experiment, tallies: Sequence[Tally], results: Mapping[int, ScenarioResult]
+) -> dict[str, Any]:
+    """The matches of each setting side by side, where there are such and all were played alike."""
+    found = []
+    for indices in experiment.settings:
+        scenarios = [experiment.scenarios[index] for index in indices]
+        if scenarios[0].match and comparable(played := [tallies[index] for index in indices]):
+            gains = [one.duplicate_gain for index in indices for one in results[index].entrants]
+            known = [gain for gain in gains if gain is not None] if scenarios[0].replicas > 1 else []
+            of_duplicates = [min(known), max(known)] if known else None
+            found.append(_comparison_summary(compare(scenarios, played)) | {"duplicate_gain": of_duplicates})
+    return {"comparisons": found} if any(one.match for one in experiment.scenarios) else {}
+
+
+def _comparison_summary(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "setting": comparison.setting,
+        "matches": comparison.matches,
+        "hands": comparison.hands,
+        "field": [
+            {
+                "name": one.name,
+                "matches": one.matches,
+                "hands": one.hands,
+                **_estimate_summary(one.result, "bb_per_100"),
+                "best": one.best,
+            }
+            for one in comparison.field
+        ],
+        "against": [_versus_summary(pair) for pair in comparison.against],
+        "differences": [_versus_summary(pair) for pair in comparison.differences],
+        "groups": [list(group) for group in comparison.groups],
+    }
+
+
+def _versus_summary(pair: Versus) -> dict[str, Any]:
+    return {
+        "name": pair.name,
+        "other": pair.other,
+        "hands": pair.hands,
+        **_estimate_summary(pair.difference, "difference"),
+        "p": pair.p,
+        "p_holm": pair.p_holm,
     }
 
 
@@ -85,6 +134,7 @@ def _scenario_summary(
         "entrants": [
             _who(entrant)
             | _entrant_summary(figures, scenario.stakes)
+            | ({"duplicate_gain": figures.duplicate_gain} if scenario.replicas > 1 else {})
             | {"errors": _errors_summary(figures, first_errors.get(index), experiment)}
             for index, (entrant, figures) in enumerate(zip(scenario.lineup, result.entrants, strict=True))
         ],
@@ -102,6 +152,8 @@ def _scenario_asked(scenario: Scenario, blocks: int, hands: int) -> dict[str, An
         "betting": scenario.rules.betting,
         "stakes": _stakes_summary(scenario.stakes),
         "seats": scenario.seats,
+        **({"setting": scenario.setting, "match": scenario.match} if scenario.match else {}),
+        "arrangements": scenario.replicas,
         "session": _session_summary(scenario.session),
         "stack_big_bets": float(Fraction(scenario.stack, scenario.stakes.big_bet)),
     }

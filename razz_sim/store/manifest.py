@@ -15,7 +15,7 @@ from typing import Any
 
 from razz_sim.batch import Verdict
 from razz_sim.config import ConfigError, experiment_from_manifest
-from razz_sim.experiment import Experiment
+from razz_sim.experiment import Experiment, replicas
 from razz_sim.store.writing import StoreError
 
 MANIFEST, JOURNAL, SUMMARY = "manifest.json", "journal.bin", "summary.json"
@@ -36,12 +36,12 @@ class Shape:
     name: str
     entrants: tuple[str, ...]
     hands: int
-    session_hands: int
+    block_hands: int
 
     @property
     def blocks(self) -> int:
         """Independent samples."""
-        return self.hands // self.session_hands
+        return self.hands // self.block_hands
 
 
 def shapes(manifest: Mapping[str, Any]) -> tuple[Shape, ...]:
@@ -51,7 +51,8 @@ def shapes(manifest: Mapping[str, Any]) -> tuple[Shape, ...]:
             name=scenario["name"],
             entrants=tuple(entrant["name"] for entrant in scenario["lineup"]),
             hands=scenario["hands"],
-            session_hands=(scenario.get("session") or {"hands": 1})["hands"],
+            block_hands=(scenario.get("session") or {"hands": 1})["hands"]
+            * replicas([entrant["seats"] for entrant in scenario["lineup"]], bool(scenario.get("duplicate"))),
         )
         for scenario in manifest["experiment"]["scenarios"]
     )

@@ -134,11 +134,11 @@ def _bins(run: Run) -> Iterator[tuple[int, int, int]]:
 
 
 def _batches(index: int, shape: Shape, first: int, stop: int) -> Iterator[Batch]:
-    step = max(1, _LARGEST_BATCH // shape.session_hands)
+    step = max(1, _LARGEST_BATCH // shape.block_hands)
     number = first // bin_size(shape.blocks)
     for start in range(first, stop, step):
         end = min(start + step, stop)
-        yield Batch(scenario=index, bin=number, first=start, stop=end, hands=(end - start) * shape.session_hands)
+        yield Batch(scenario=index, bin=number, first=start, stop=end, hands=(end - start) * shape.block_hands)
 
 
 def _differences(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numba import float64, int64
 
 from razz_sim.compiling import atomic_load, compiled
@@ -61,23 +60,19 @@ def play_hands(
     """Play blocks `first` to `stop` - 1 into `totals` and `entrants`, a row for each bin, and into the fine totals.
 
     What these hold is said in `tally`. With `apart` so many hands, played or not, go into each row, and each counts as
-    a block of its own: this tells what happened in a hand. A block ends early when fewer than two seats have chips, or
-    when one forfeits. `memory` is the floats of all copies, zeroed for each block. Returns FINISHED, STOPPED
-    (`pulse[0]` was set), FAULT (`table` tells where) or BROKEN.
+    a block of its own: this tells what happened in a hand. `memory` is the floats of all copies. Returns FINISHED,
+    STOPPED (`pulse[0]` was set), FAULT (`table` tells where) or BROKEN.
     """
-    seats: Any = np.int64(hand.seats)
     of_table, of_entrants = totals[0], entrants[0]
     for block in range(first, stop):
         if apart == 0:
             row = block // bin_size - first // bin_size
             of_table, of_entrants = totals[row], entrants[row]
-        begin_block(setup, table, block, seats, verdicts)
-        for number in range(len(memory)):
-            memory[number] = 0.0
-        while table.number < setup.hands and table.forfeited == 0:
+        begin_block(table, block, verdicts)
+        while True:
             if atomic_load(pulse) != 0:
                 return STOPPED
-            if not begin_hand(rules, setup, table, hand):
+            if not begin_hand(rules, setup, table, hand, memory):
                 break
             if apart != 0:
                 row = ((block - first) * setup.hands + table.number) // apart

@@ -66,21 +66,18 @@ def _slot(watch: Any, table: Any) -> int:
 
 
 @inlined
-def _begin(setup: Any, tables: Any, memory: Any, verdicts: Any, index: int, block: int, seats: int) -> None:
+def _begin(table: Any, verdicts: Any, block: int) -> None:
     """Set a table up for a block."""
-    table = tables[index]
-    begin_block(setup, table, block, seats, verdicts)
+    begin_block(table, block, verdicts)
     table.in_hand = 0
-    for number in range(memory.shape[1]):
-        memory[index, number] = 0.0
 
 
-@compiled(int64(SETUP_TYPE, TABLE_TYPE[::1], float64[:, ::1], int64[:, ::1], int64, int64))
-def begin_tables(setup: Any, tables: Any, memory: Any, verdicts: Any, first: int, seats: int) -> int:
+@compiled(int64(TABLE_TYPE[::1], int64[:, ::1], int64))
+def begin_tables(tables: Any, verdicts: Any, first: int) -> int:
     """Set each table up for the first of its blocks: table t plays `first` + t and every so many on."""
     for index in range(len(tables)):
         table = tables[index]
-        _begin(setup, tables, memory, verdicts, index, first + index, seats)
+        _begin(table, verdicts, first + index)
         table.over = 0
         table.waiting = NOBODY
         for entrant in range(len(table.net)):
@@ -226,14 +223,13 @@ def advance_tables(
                 if _stays(watch, table):
                     table.over = 1
                     break
-                begins = table.number < setup.hands and table.forfeited == 0
-                if not begins or not begin_hand(rules, setup, table, hand):
+                if not begin_hand(rules, setup, table, hand, memory[index]):
                     close_block(totals[row], entrants[row], table.net, table.luck, table.forfeited != 0)
                     block = table.block + len(tables)
                     if block >= first + len(row_of) or (watch[W_STAY] != 0 and table.block == watch[W_FIRST]):
                         table.over = 1
                         break
-                    _begin(setup, tables, memory, verdicts, index, block, hand.seats)
+                    _begin(table, verdicts, block)
                     row, part = row_of[block - first], part_of[block - first]
                     continue
                 table.in_hand = 1

@@ -37,7 +37,10 @@ P_STOP, P_SCENARIO, P_BLOCK, P_HAND, P_COPY, P_DECISION, P_ROWS, P_CALLS = range
 _SETUP_FIELDS: list[tuple[Any, ...]] = [
     ("seed", np.uint64),
     ("stack", np.int64),  # at the start of a block, in smallest units
-    ("hands", np.int64),  # of a block
+    ("hands", np.int64),  # of a block, all its replicas
+    ("session", np.int64),  # hands of a replica
+    ("replicas", np.int64),  # arrangements in which each block is played
+    ("copy_of_place", np.int64, (MAX_SEATS,)),  # of places that are dealt to seats: see `seating.seat_copies`
     ("carry", np.int64),  # 1 when stacks carry on from hand to hand
     ("top_up", np.int64),
     ("on_error", np.int64),

@@ -38,14 +38,11 @@ from razz_sim.view import fill_view
 
 
 @inlined
-def begin_block(setup: Any, table: Any, block: int, seats: int, verdicts: Any) -> None:
-    """Seat the copies; what was known of the block before is gone."""
+def begin_block(table: Any, block: int, verdicts: Any) -> None:
+    """Turn to a block; what was known of the one before is gone."""
     table.block = block
     table.number = 0
     table.forfeited = 0
-    seat_copies(setup.seed, block, seats, table.asked, table.copy_at)
-    for seat in range(seats):
-        table.entrant_at[seat] = setup.entrant_of_copy[table.copy_at[seat]]
     table.judged = NO_VERDICT
     for number in range(len(verdicts)):
         if verdicts[number, 0] == block:
@@ -54,12 +51,27 @@ def begin_block(setup: Any, table: Any, block: int, seats: int, verdicts: Any) -
 
 
 @inlined
-def begin_hand(rules: Any, setup: Any, table: Any, hand: Any) -> bool:
-    """Start the table's next hand; False when fewer than two seats have chips and the block is over."""
-    number = table.number
-    if set_stacks(hand, setup.stack, number, setup.carry, setup.top_up) < 2:
-        return False
+def begin_hand(rules: Any, setup: Any, table: Any, hand: Any, memory: Any) -> bool:
+    """Start the block's next hand; False when there is none.
+
+    A replica begins with its copies seated anew and nothing in their `memory`, and ends early when fewer than two seats
+    have chips. A block ends with the hand in which a seat forfeits.
+    """
     seats: Any = np.int64(hand.seats)
+    number = 0
+    while True:
+        if table.number >= setup.hands or table.forfeited != 0:
+            return False
+        number = table.number % setup.session
+        if number == 0:
+            seat_copies(setup, table.block, table.number // setup.session, seats, table.asked, table.copy_at)
+            for seat in range(seats):
+                table.entrant_at[seat] = setup.entrant_of_copy[table.copy_at[seat]]
+            for place in range(len(memory)):
+                memory[place] = 0.0
+        if set_stacks(hand, setup.stack, number, setup.carry, setup.top_up) >= 2:
+            break
+        table.number += setup.session - number
     for seat in range(seats):
         table.asked[seat] = 0
         table.before[seat] = hand.stack[seat]

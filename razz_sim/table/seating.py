@@ -11,6 +11,7 @@ from razz_sim.compiling import compiled, inlined
 from razz_sim.hand.record import HAND_TYPE
 from razz_sim.rules import MAX_SEATS
 from razz_sim.seeding import ACT, DEAL, SEAT, below, derive, word_at
+from razz_sim.table.record import SETUP_TYPE
 
 _COPY_SHIFT = np.uint64(32)
 
@@ -23,24 +24,35 @@ def hand_key(seed: Any, domain: Any, block: int, number: int) -> Any:
 
 
 @inlined
-def seat_copies(seed: Any, block: int, seats: int, order: Any, copy_at: Any) -> None:
-    """Which copy of the line-up sits where in a block.
+def seat_copies(setup: Any, block: int, replica: int, seats: int, order: Any, copy_at: Any) -> None:
+    """Which copy of the line-up sits where in a replica of a block. `order` is room to work in.
 
-    Blocks come in cycles of as many as there are seats: the cycle draws a random order, and block by block it moves one
-    seat on, so that every copy has each seat once in a cycle and no two always sit next to each other. `order` is room
-    to work in.
+    Where each block is played once, blocks come in cycles of as many as there are seats: the cycle draws a random
+    order, and block by block it moves one seat on, so that every copy has each seat once in a cycle and no two always
+    sit next to each other.
+
+    Where it is played in several arrangements, the block draws the order, and so to which seat each place belongs.
+    Places come in units of as many as there are replicas, and each unit has every entrant's share of seats; from
+    replica to replica the copies of each unit move one place on. So every entrant holds the cards of each seat in the
+    same share of the replicas, and no two of these are the same arrangement of entrants.
     """
-    cycle = block // seats
-    turn = block % seats
-    key = derive(derive(seed, SEAT), np.uint64(cycle))
+    replicas = setup.replicas
+    cycle = block // seats if replicas == 1 else block
+    key = derive(derive(setup.seed, SEAT), np.uint64(cycle))
     for copy in range(seats):
         order[copy] = copy
     for last in range(seats - 1, 0, -1):
         other = np.int64(below(word_at(key, np.uint64(last)), np.uint64(last + 1)))
         order[last], order[other] = order[other], order[last]
-    for seat in range(seats):
-        place = seat + turn
-        copy_at[seat] = order[place - seats if place >= seats else place]
+    if replicas == 1:
+        turn = block % seats
+        for seat in range(seats):
+            place = seat + turn
+            copy_at[seat] = order[place - seats if place >= seats else place]
+        return
+    for place in range(seats):
+        in_unit = place % replicas
+        copy_at[order[place]] = setup.copy_of_place[place - in_unit + (in_unit + replica) % replicas]
 
 
 @inlined
@@ -61,10 +73,10 @@ def set_stacks(hand: Any, stack: int, number: int, carry: int, top_up: int) -> i
     return with_chips
 
 
-@compiled(void(uint64, int64, int64, int64[::1]))
-def copies_at_seats(seed: Any, block: int, seats: int, copy_at: Any) -> None:
-    """Fill `copy_at` with the copy in each seat of a block: what the loops play, for replays."""
-    seat_copies(seed, block, seats, np.zeros(MAX_SEATS, dtype=np.int64), copy_at)
+@compiled(void(SETUP_TYPE, int64, int64, int64[::1]))
+def copies_at_seats(setup: Any, block: int, replica: int, copy_at: Any) -> None:
+    """Fill `copy_at` with the copy in each seat of a replica of a block: what the loops play, for replays."""
+    seat_copies(setup, block, replica, len(copy_at), np.zeros(MAX_SEATS, dtype=np.int64), copy_at)
 
 
 @compiled(int64(HAND_TYPE, int64, int64, int64, int64))

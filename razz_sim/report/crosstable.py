@@ -1,0 +1,176 @@
+"""Matches side by side in a terminal: the ranking of the field, who beats whom, and the answer in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from razz_sim.report.asked import QUIET
+from razz_sim.report.columns import GAP, Column, tables, width_of
+from razz_sim.report.found import EVEN, LOSS, WIN, bars, rate_colour
+from razz_sim.report.numbers import (
+    LEAST_BLOCKS,
+    NONE,
+    Summary,
+    decimals,
+    estimates,
+    half,
+    places_for,
+    plain,
+    with_error,
+)
+
+_ITSELF = "\N{MIDDLE DOT}"
+
+
+def side_by_side(comparison: Summary, width: int) -> list[RenderableType]:
+    """The ranking and the crosstable; of one who alone met all the others, a row for each."""
+    legend = "big bets per 100 hands by which the row's entrant does better than the column's where they meet"
+    parts: list[RenderableType] = [*_one_against_each(comparison, width)]
+    if comparison["field"]:
+        parts = [*_ranking(comparison, width), Text(legend, style=QUIET), *_crosstable(comparison, width)]
+    if comparison["duplicate_gain"]:
+        parts.append(Text(f"{_gain(comparison['duplicate_gain'])} times as many plain deals", style=QUIET))
+    return parts
+
+
+def _gain(gains: Sequence[float]) -> str:
+    """'playing each deal in all arrangements is worth 1.1 to 3.6'."""
+    low, high = (f"{gain:.2g}" if gain < 10 else f"{gain:,.0f}" for gain in gains)
+    return f"playing each deal in all arrangements is worth {low if low == high else f'{low} to {high}'}"
+
+
+def _ranking(comparison: Summary, width: int) -> list[Table]:
+    """A row for each entrant, best first; those with a letter in common are not told apart."""
+    field = comparison["field"]
+    names = _names(field)
+    texts = estimates([(one["bb_per_100"], one["ci95"]) for one in field], sign="+")
+    rates = Column(
+        "bb/100\nin the field", [Text(text, rate_colour(one)) for text, one in zip(texts, field, strict=True)]
+    )
+    others = [
+        Column("best, %", [NONE if one["best"] is None else f"{100 * one['best']:.1f}" for one in field]),
+        Column("group", [_letters(one["name"], comparison["groups"]) for one in field]),
+        Column("matches", [f"{one['matches']:,}" for one in field]),
+        Column("hands", [f"{one['hands']:,}" for one in field]),
+    ]
+    drawn = bars(field, width - width_of([names, rates, *others]) - GAP)
+    return tables(names, [rates, *drawn, *others], width)
+
+
+def _one_against_each(comparison: Summary, width: int) -> list[Table]:
+    """A row for each rival of the one whom all met, best result first."""
+    one, rivals = met_alone(comparison)
+    cells = [_cell_of(pair, one) for pair in rivals]
+    texts = estimates([cell[:2] for cell in cells], sign="+")
+    coloured = [Text(text, cell[2]) for text, cell in zip(texts, cells, strict=True)]
+    names = Column("against", [Text(plain(_other(pair, one)), style="bold") for pair in rivals], "left")
+    chances = Column("corrected", [NONE if pair["p_holm"] is None else p_text(pair["p_holm"]) for pair in rivals])
+    hands = Column("hands", [f"{pair['hands']:,}" for pair in rivals])
+    return tables(names, [Column(f"{plain(one)} wins more,\nbb/100", coloured), chances, hands], width)
+
+
+def met_alone(comparison: Summary) -> tuple[str, list[Summary]]:
+    """The one whom all others met, and its pairs, best result first."""
+    pairs = comparison["against"]
+    (one, *_) = set.intersection(*({pair["name"], pair["other"]} for pair in pairs)) or {pairs[0]["name"]}
+    return one, sorted(pairs, key=lambda pair: -_cell_of(pair, one)[0])
+
+
+def _other(pair: Summary, one: str) -> str:
+    return str(pair["other"] if pair["name"] == one else pair["name"])
+
+
+def _names(field: Sequence[Summary]) -> Column:
+    numbered = [f"{place}  {plain(one['name'])}" for place, one in enumerate(field, start=1)]
+    return Column("entrant", [Text(name, style="bold") for name in numbered], "left")
+
+
+def _letters(name: str, groups: Sequence[Sequence[str]]) -> str:
+    """The groups that an entrant is in: a, b, ..., z, aa, bb, ..."""
+    return " ".join(chr(97 + place % 26) * (1 + place // 26) for place, group in enumerate(groups) if name in group)
+
+
+def _crosstable(comparison: Summary, width: int) -> list[Table]:
+    """What the row's entrant wins more than the column's, in big bets per 100 hands, where they met."""
+    field = [one["name"] for one in comparison["field"]]
+    found = {frozenset((pair["name"], pair["other"])): pair for pair in comparison["against"]}
+    halves = [error for pair in comparison["against"] if (error := half(pair["ci95"])) is not None]
+    places = decimals(max(halves, default=0.0))
+    columns = []
+    for place, other in enumerate(field, start=1):
+        cells = [None if name == other else _cell_of(found[frozenset((name, other))], name) for name in field]
+        texts = estimates([None if cell is None else cell[:2] for cell in cells], sign="+", places=places)
+        shown = [
+            Text(_ITSELF if name == other else text, style="" if cell is None else cell[2])
+            for name, text, cell in zip(field, texts, cells, strict=True)
+        ]
+        columns.append(Column(f"less {place}", shown))
+    return tables(_names(comparison["field"]), columns, width)
+
+
+def _cell_of(pair: Summary, one: str) -> tuple[float, list[float] | None, str]:
+    """One's difference to the other with its interval, and a colour: win or loss only where it is told from none."""
+    sign = 1 if pair["name"] == one else -1
+    value = sign * pair["difference"]
+    interval = None if pair["ci95"] is None else sorted(sign * end for end in pair["ci95"])
+    return value, interval, EVEN if not told_apart(pair) else WIN if value > 0 else LOSS
+
+
+def told_apart(pair: Summary) -> bool:
+    """Whether a difference is none that equals would show, with all pairs in view."""
+    return pair["p_holm"] is not None and pair["p_holm"] < 0.05
+
+
+def answer_of_matches(comparisons: Sequence[Summary], blocks: int) -> str:
+    """Who is the best of the field, and how sure that is; the same in short where there are several settings."""
+    if blocks < LEAST_BLOCKS:
+        return f"{blocks} blocks a match tell nothing about who is better: an interval takes at least {LEAST_BLOCKS}."
+    if len(comparisons) == 1:
+        return _answer(comparisons[0])
+    return " ".join(f"{plain(one['setting'])}: {_answer(one)}" for one in comparisons)
+
+
+def _answer(comparison: Summary) -> str:
+    if not comparison["field"]:
+        return _answer_of_one(comparison)
+    best = comparison["field"][0]
+    places = places_for(one["ci95"] for one in comparison["field"])
+    rate = with_error(best["bb_per_100"], best["ci95"], places, sign="+")
+    opening = f"{plain(best['name'])} is first of {len(comparison['field'])} with {rate} big bets per 100 hands"
+    tied = next(group for group in comparison["groups"] if best["name"] in group)[1:]
+    if tied:
+        return f"{opening}, but cannot be told apart from {_and(tied)}."
+    next_one = next(pair for pair in comparison["differences"] if pair["name"] == best["name"])
+    ahead = with_error(next_one["difference"], next_one["ci95"], places)
+    return f"{opening}, {ahead} more than {plain(next_one['other'])}, the next ({p_text(next_one['p_holm'])})."
+
+
+def _answer_of_one(comparison: Summary) -> str:
+    """Whom the one whom all met beats, to whom it loses, and from whom it is not told apart."""
+    one, rivals = met_alone(comparison)
+    beaten = [_other(pair, one) for pair in rivals if told_apart(pair) and _cell_of(pair, one)[0] > 0]
+    lost_to = [_other(pair, one) for pair in rivals if told_apart(pair) and _cell_of(pair, one)[0] < 0]
+    even = [_other(pair, one) for pair in rivals if not told_apart(pair)]
+    said = [("beats", beaten), ("loses to", lost_to), ("cannot be told apart from", even)]
+    return f"{plain(one)} " + "; ".join(f"{verb} {_and(names)}" for verb, names in said if names) + "."
+
+
+def _and(names: Sequence[str]) -> str:
+    """'a, b and c'."""
+    *first, last = map(plain, names)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def p_text(p: float) -> str:
+    """A corrected value of p as one reads it.
+
+    >>> p_text(0.0), p_text(0.0312), p_text(0.4)
+    ('p < 0.001', 'p = 0.031', 'p = 0.40')
+    """
+    if p < 0.001:
+        return "p < 0.001"
+    return f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
