@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 from small_experiments import TWO_FOUR, entrant, experiment, scenario
 
+from benchmarks import verdicts
 from razz_sim.batch import play_batch
 from razz_sim.experiment import Scenario
 from razz_sim.matches import lineups
@@ -142,3 +143,11 @@ def test_holm_by_hand() -> None:
 @pytest.mark.parametrize("t", [0.1, 1.0, 1.96, 3.5])
 def test_probabilities_are_student_s(freedom: int, t: float) -> None:
     assert central_probability(t, freedom) == pytest.approx(1 - 2 * stats.t.sf(t, freedom), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", [name for name, asked in verdicts.fields().items() if not asked.unequal])
+def test_equals_are_seldom_told_apart_and_intervals_hold(name: str) -> None:
+    """The short form of `python -m benchmarks.verdicts`: 50 runs, within four errors of what is promised."""
+    found = verdicts.verdicts(verdicts.fields()[name], runs=50, seed=10**6)
+    assert found.erred <= 50 * 0.05 + 4 * sqrt(50 * 0.05 * 0.95)
+    assert found.held >= found.told * 0.95 - 4 * sqrt(0.95 * 0.05 / 50) * found.told

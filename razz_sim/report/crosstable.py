@@ -53,10 +53,13 @@ def _ranking(comparison: Summary, width: int) -> list[Table]:
     )
     others = [
         Column("best, %", [NONE if one["best"] is None else f"{100 * one['best']:.1f}" for one in field]),
-        Column("group", [_letters(one["name"], comparison["groups"]) for one in field]),
+        Column("group", [letters(one["name"], comparison["groups"]) for one in field]),
         Column("matches", [f"{one['matches']:,}" for one in field]),
         Column("hands", [f"{one['hands']:,}" for one in field]),
     ]
+    if comparison["mixture"]:
+        mixed = [" ".join(mixed_text(one)) for one in comparison["mixture"]]
+        others.insert(2, Column("unbeaten\nmixture, %", mixed))
     drawn = bars(field, width - width_of([names, rates, *others]) - GAP)
     return tables(names, [rates, *drawn, *others], width)
 
@@ -67,8 +70,8 @@ def _one_against_each(comparison: Summary, width: int) -> list[Table]:
     cells = [_cell_of(pair, one) for pair in rivals]
     texts = estimates([cell[:2] for cell in cells], sign="+")
     coloured = [Text(text, cell[2]) for text, cell in zip(texts, cells, strict=True)]
-    names = Column("against", [Text(plain(_other(pair, one)), style="bold") for pair in rivals], "left")
-    chances = Column("corrected", [NONE if pair["p_holm"] is None else p_text(pair["p_holm"]) for pair in rivals])
+    names = Column("against", [Text(plain(other_in(pair, one)), style="bold") for pair in rivals], "left")
+    chances = Column("corrected", [p_text(pair["p_holm"]) for pair in rivals])
     hands = Column("hands", [f"{pair['hands']:,}" for pair in rivals])
     return tables(names, [Column(f"{plain(one)} wins more,\nbb/100", coloured), chances, hands], width)
 
@@ -80,7 +83,8 @@ def met_alone(comparison: Summary) -> tuple[str, list[Summary]]:
     return one, sorted(pairs, key=lambda pair: -_cell_of(pair, one)[0])
 
 
-def _other(pair: Summary, one: str) -> str:
+def other_in(pair: Summary, one: str) -> str:
+    """The other entrant of a pair."""
     return str(pair["other"] if pair["name"] == one else pair["name"])
 
 
@@ -89,7 +93,18 @@ def _names(field: Sequence[Summary]) -> Column:
     return Column("entrant", [Text(name, style="bold") for name in numbered], "left")
 
 
-def _letters(name: str, groups: Sequence[Sequence[str]]) -> str:
+def mixed_text(mixed: Summary) -> tuple[str, str]:
+    """An entrant's part of the unbeaten mixture in percent, and between what that is.
+
+    >>> mixed_text({"share": 0.625, "ci95": [0.41, 0.8]}), mixed_text({"share": 0.0, "ci95": [0.0, 0.0]})
+    (('62', '41-80'), ('0', '0-0'))
+    """
+    interval = mixed["ci95"]
+    between = "" if interval is None else "-".join(f"{100 * end:.0f}" for end in interval)
+    return f"{100 * mixed['share']:.0f}", between
+
+
+def letters(name: str, groups: Sequence[Sequence[str]]) -> str:
     """The groups that an entrant is in: a, b, ..., z, aa, bb, ..."""
     return " ".join(chr(97 + place % 26) * (1 + place // 26) for place, group in enumerate(groups) if name in group)
 
@@ -112,11 +127,15 @@ def _crosstable(comparison: Summary, width: int) -> list[Table]:
     return tables(_names(comparison["field"]), columns, width)
 
 
-def _cell_of(pair: Summary, one: str) -> tuple[float, list[float] | None, str]:
-    """One's difference to the other with its interval, and a colour: win or loss only where it is told from none."""
+def difference_to(pair: Summary, one: str) -> tuple[float, list[float] | None]:
+    """By how much one of a pair does better than the other, with its interval."""
     sign = 1 if pair["name"] == one else -1
-    value = sign * pair["difference"]
-    interval = None if pair["ci95"] is None else sorted(sign * end for end in pair["ci95"])
+    return sign * pair["difference"], None if pair["ci95"] is None else sorted(sign * end for end in pair["ci95"])
+
+
+def _cell_of(pair: Summary, one: str) -> tuple[float, list[float] | None, str]:
+    """That and a colour: of a win or loss only where it is told from none."""
+    value, interval = difference_to(pair, one)
     return value, interval, EVEN if not told_apart(pair) else WIN if value > 0 else LOSS
 
 
@@ -152,9 +171,9 @@ def _answer(comparison: Summary) -> str:
 def _answer_of_one(comparison: Summary) -> str:
     """Whom the one whom all met beats, to whom it loses, and from whom it is not told apart."""
     one, rivals = met_alone(comparison)
-    beaten = [_other(pair, one) for pair in rivals if told_apart(pair) and _cell_of(pair, one)[0] > 0]
-    lost_to = [_other(pair, one) for pair in rivals if told_apart(pair) and _cell_of(pair, one)[0] < 0]
-    even = [_other(pair, one) for pair in rivals if not told_apart(pair)]
+    beaten = [other_in(pair, one) for pair in rivals if told_apart(pair) and _cell_of(pair, one)[0] > 0]
+    lost_to = [other_in(pair, one) for pair in rivals if told_apart(pair) and _cell_of(pair, one)[0] < 0]
+    even = [other_in(pair, one) for pair in rivals if not told_apart(pair)]
     said = [("beats", beaten), ("loses to", lost_to), ("cannot be told apart from", even)]
     return f"{plain(one)} " + "; ".join(f"{verb} {_and(names)}" for verb, names in said if names) + "."
 
@@ -165,12 +184,14 @@ def _and(names: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def p_text(p: float) -> str:
+def p_text(p: float | None) -> str:
     """A corrected value of p as one reads it.
 
     >>> p_text(0.0), p_text(0.0312), p_text(0.4)
     ('p < 0.001', 'p = 0.031', 'p = 0.40')
     """
+    if p is None:
+        return NONE
     if p < 0.001:
         return "p < 0.001"
     return f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"

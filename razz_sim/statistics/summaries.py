@@ -11,6 +11,7 @@ from razz_sim.experiment import Entrant, Experiment, HandPlace, Scenario, Sessio
 from razz_sim.rules import Stakes
 from razz_sim.statistics.classes import ClassResult
 from razz_sim.statistics.comparisons import Comparison, Versus, comparable, compare
+from razz_sim.statistics.equilibrium import equilibrium
 from razz_sim.statistics.estimates import Estimate, Interval, Share
 from razz_sim.statistics.plays import Actions
 from razz_sim.statistics.pots import PotResult, Rate
@@ -98,6 +99,7 @@ def _comparison_summary(comparison: Comparison) -> dict[str, Any]:
         "against": [_versus_summary(pair) for pair in comparison.against],
         "differences": [_versus_summary(pair) for pair in comparison.differences],
         "groups": [list(group) for group in comparison.groups],
+        "mixture": [{"name": one.name, "share": one.share, "ci95": _ends(one.ci95)} for one in equilibrium(comparison)],
     }
 
 

@@ -1,0 +1,93 @@
+"""Matches side by side on the page: the ranking of the field, and who beats whom as a shaded crosstable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from razz_sim.report.cells import NOTHING, Cell, Row, Table, by_columns, hands_text, name_of, rates
+from razz_sim.report.crosstable import difference_to, letters, met_alone, mixed_text, other_in, p_text, told_apart
+from razz_sim.report.numbers import Summary, decimals, half
+from razz_sim.report.palette import Scale
+
+_ITSELF = "\N{MIDDLE DOT}"
+
+
+def meetings(comparison: Summary) -> list[Table]:
+    """The tables of one setting's matches; `comparison` has no intervals where there were too few blocks."""
+    if not comparison["field"]:
+        return [_one_against_each(comparison)]
+    return [_field(comparison), _crosstable(comparison)]
+
+
+def _field(comparison: Summary) -> Table:
+    """A row for each entrant, best first; those with a letter in common are not told apart."""
+    field = comparison["field"]
+    best = [NOTHING if one["best"] is None else f"{100 * one['best']:.1f} %" for one in field]
+    columns = [
+        [Cell(text, hands_text(one["hands"])) for text, one in zip(rates(field), field, strict=True)],
+        [Cell(text) for text in best],
+        [Cell(letters(one["name"], comparison["groups"])) for one in field],
+    ]
+    titles = ["bb/100", "chance to be the best", "group"]
+    if comparison["mixture"]:
+        columns.append([Cell(*mixed) for mixed in map(mixed_text, comparison["mixture"])])
+        titles.append("part of the unbeaten mixture")
+    heads = [(f"{place}. {name_of(one['name'])}", "") for place, one in enumerate(field, start=1)]
+    return Table(
+        f"The field over {comparison['matches']:,} matches",
+        "entrant",
+        tuple(titles),
+        by_columns(heads, columns),
+    )
+
+
+def _crosstable(comparison: Summary) -> Table:
+    """What the row's entrant wins more than the column's where they met; faded where that is not told from nothing."""
+    names = [one["name"] for one in comparison["field"]]
+    pairs = {frozenset((pair["name"], pair["other"])): pair for pair in comparison["against"]}
+    scale = Scale(max((abs(pair["difference"]) for pair in comparison["against"]), default=0.0))
+    halves = [error for pair in comparison["against"] if (error := half(pair["ci95"])) is not None]
+    columns = []
+    for other in names:
+        met = [None if name == other else pairs[frozenset((name, other))] for name in names]
+        columns.append(_cells(names, met, scale, decimals(max(halves, default=0.0))))
+    heads = [(f"{place}. {name_of(name)}", "") for place, name in enumerate(names, start=1)]
+    caption = "Big bets per 100 hands by which the row's entrant does better than the column's where they meet"
+    return Table(
+        caption, "", tuple(f"{place}" for place in range(1, len(names) + 1)), by_columns(heads, columns), "map"
+    )
+
+
+def _cells(names: Sequence[str], met: Sequence[Summary | None], scale: Scale, places: int) -> list[Cell]:
+    found = [None if pair is None else _turned(pair, name) for name, pair in zip(names, met, strict=True)]
+    texts = rates(found, places=places)
+    return [
+        Cell(_ITSELF)
+        if pair is None or one is None
+        else Cell(text, "", scale.shade(one["bb_per_100"]) + ("" if told_apart(pair) else " unsure"))
+        for text, one, pair in zip(texts, found, met, strict=True)
+    ]
+
+
+def _turned(pair: Summary, name: str) -> Summary:
+    """A difference as seen by one of the two."""
+    value, interval = difference_to(pair, name)
+    return {"bb_per_100": value, "ci95": interval}
+
+
+def _one_against_each(comparison: Summary) -> Table:
+    """A row for each rival of the one whom all met, best result first."""
+    one, rivals = met_alone(comparison)
+    found = [_turned(pair, one) for pair in rivals]
+    rows = tuple(
+        Row(
+            name_of(other_in(pair, one)),
+            (
+                Cell(text, hands_text(pair["hands"])),
+                Cell(p_text(pair["p_holm"])),
+            ),
+        )
+        for pair, text in zip(rivals, rates(found), strict=True)
+    )
+    caption = f"Big bets per 100 hands by which {name_of(one)} does better than each of the others"
+    return Table(caption, "against", ("bb/100", "corrected"), rows)
