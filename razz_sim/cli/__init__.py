@@ -14,6 +14,7 @@ import sys
 # isort: off
 from razz_sim.cli import playing
 from razz_sim.cli import reporting
+from razz_sim.cli import comparing
 from razz_sim.cli import configs
 from razz_sim.cli import authors
 from razz_sim.cli import hands
@@ -21,7 +22,7 @@ from razz_sim.cli import hands
 # isort: on
 from razz_sim.cli.program import INTERRUPTED, app
 
-__all__ = ["authors", "configs", "hands", "main", "playing", "reporting"]
+__all__ = ["authors", "comparing", "configs", "hands", "main", "playing", "reporting"]
 
 
 def main() -> None:

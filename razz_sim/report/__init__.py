@@ -4,8 +4,9 @@ Rates are in big bets per 100 hands with 95 % intervals. Nothing is told by colo
 file gets plain text that is readable in 80 columns.
 """
 
+from razz_sim.report.across import print_across
 from razz_sim.report.answer import answer, overlap, ranked
 from razz_sim.report.schedule import about, print_schedule
 from razz_sim.report.terminal import print_report
 
-__all__ = ["about", "answer", "overlap", "print_report", "print_schedule", "ranked"]
+__all__ = ["about", "answer", "overlap", "print_across", "print_report", "print_schedule", "ranked"]

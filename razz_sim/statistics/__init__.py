@@ -1,5 +1,6 @@
 """Estimates from totals: win rates and pots, each with its error and 95 % interval."""
 
+from razz_sim.statistics.across_runs import AcrossRuns, Change, across_runs
 from razz_sim.statistics.classes import ClassResult, class_results
 from razz_sim.statistics.estimates import (
     Estimate,
@@ -22,7 +23,9 @@ from razz_sim.statistics.summaries import asked, summary
 
 __all__ = [
     "PLAYS",
+    "AcrossRuns",
     "AdjustedRate",
+    "Change",
     "ClassResult",
     "EntrantResult",
     "Estimate",
@@ -33,6 +36,7 @@ __all__ = [
     "ScenarioResult",
     "Share",
     "WinRates",
+    "across_runs",
     "asked",
     "class_results",
     "clustered_share",

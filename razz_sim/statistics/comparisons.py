@@ -154,7 +154,7 @@ class _Field:
 
     def _versus(self, name: str, other: str, parts: np.ndarray, hands: list[int]) -> Versus:
         difference = ratio_estimate(parts.tolist(), hands, self.scale)
-        return Versus(name, other, sum(hands), difference, _p_value(difference, len(hands) - 1))
+        return Versus(name, other, sum(hands), difference, p_value(difference, len(hands) - 1))
 
 
 def _sum(parts: Sequence[np.ndarray]) -> np.ndarray:
@@ -163,7 +163,7 @@ def _sum(parts: Sequence[np.ndarray]) -> np.ndarray:
     return added
 
 
-def _p_value(difference: Estimate, freedom: int) -> float | None:
+def p_value(difference: Estimate, freedom: int) -> float | None:
     """The two-sided probability of a difference at least so large between equals; 1 for no difference at all."""
     if difference.std_error is None:
         return None

@@ -12,6 +12,7 @@ the contents.
 """
 
 from razz_sim.store.folder import RunFolder
+from razz_sim.store.identity import differences, identity_in
 from razz_sim.store.manifest import BINS, JOURNAL, MANIFEST, PARQUET, SUMMARY, TOTALS, json_text
 from razz_sim.store.merge import merge
 from razz_sim.store.resuming import find_resumable
@@ -33,7 +34,9 @@ __all__ = [
     "RunFolder",
     "StoreError",
     "Verification",
+    "differences",
     "find_resumable",
+    "identity_in",
     "json_text",
     "merge",
     "verify",

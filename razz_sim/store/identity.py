@@ -16,6 +16,8 @@ MOST_NAMED = 12
 """Differences beyond this are counted, not named."""
 
 Plain = dict[str, Any]
+Words = tuple[str, str]
+"""What follows a value in the one and in the other, in a sentence."""
 
 
 def identity_of(experiment: Experiment) -> Plain:
@@ -52,32 +54,33 @@ def identity_hash(identity: Plain) -> str:
     return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
 
 
-def differences(then: Plain, now: Plain) -> list[str]:
+def differences(then: Plain, now: Plain, words: Words = ("in the run", "now")) -> list[str]:
     """What differs between the identity of a run and that of what is asked now, each by its path with both values.
 
     >>> run = {"results_version": 1, "engine": "", "experiment": {"seed": 7}, "scenarios": [], "strategies": {}}
     >>> differences(run, {**run, "experiment": {"seed": 8}})
     ['seed: 7 in the run, 8 now']
     """
-    found = list(_values("", then["experiment"], now["experiment"]))
-    found += _in_scenarios(then["scenarios"], now["scenarios"])
+    found = list(_values("", then["experiment"], now["experiment"], words))
+    found += _in_scenarios(then["scenarios"], now["scenarios"], words)
     for spec in sorted(then["strategies"].keys() & now["strategies"].keys()):
         if then["strategies"][spec] != now["strategies"][spec]:
             found.append(f"strategy {spec}: its source changed")
-    found += _values("", {"results version": then["results_version"]}, {"results version": now["results_version"]})
+    versions = ({"results version": one["results_version"]} for one in (then, now))
+    found += _values("", *versions, words)
     if then["engine"] != now["engine"]:
         found.append("the engine: its source changed")
     more = len(found) - MOST_NAMED
     return found if more <= 0 else [*found[:MOST_NAMED], f"and {more} more"]
 
 
-def _in_scenarios(then: Sequence[Plain], now: Sequence[Plain]) -> list[str]:
+def _in_scenarios(then: Sequence[Plain], now: Sequence[Plain], words: Words) -> list[str]:
     """Differences between scenarios; one that they all share is named once."""
     if len(then) != len(now):
-        return [f"scenarios: {len(then)} in the run, {len(now)} now"]
+        return [f"scenarios: {len(then)} {words[0]}, {len(now)} {words[1]}"]
     places: dict[str, list[int]] = {}
     for index, (one, other) in enumerate(zip(then, now, strict=True)):
-        for difference in _values("", one, other):
+        for difference in _values("", one, other, words):
             places.setdefault(difference, []).append(index)
     return [
         sentence
@@ -88,19 +91,19 @@ def _in_scenarios(then: Sequence[Plain], now: Sequence[Plain]) -> list[str]:
     ]
 
 
-def _values(path: str, then: object, now: object) -> Iterator[str]:
+def _values(path: str, then: object, now: object, words: Words) -> Iterator[str]:
     """Every leaf of two plain values that differs, by its path."""
     if isinstance(then, Mapping) and isinstance(now, Mapping):
         for key in dict.fromkeys([*then, *now]):
-            yield from _values(f"{path}.{key}" if path else str(key), then.get(key), now.get(key))
+            yield from _values(f"{path}.{key}" if path else str(key), then.get(key), now.get(key), words)
     elif isinstance(then, list) and isinstance(now, list):
         if len(then) != len(now):
-            yield f"{path}: {len(then)} in the run, {len(now)} now"
+            yield f"{path}: {len(then)} {words[0]}, {len(now)} {words[1]}"
             return
         for index, (one, other) in enumerate(zip(then, now, strict=True)):
-            yield from _values(f"{path}[{index}]", one, other)
+            yield from _values(f"{path}[{index}]", one, other, words)
     elif then != now:
-        yield f"{path}: {_shown(then)} in the run, {_shown(now)} now"
+        yield f"{path}: {_shown(then)} {words[0]}, {_shown(now)} {words[1]}"
 
 
 def _shown(value: object) -> str:

@@ -1,0 +1,163 @@
+"""Finished runs side by side: what entrants of the same name won in scenarios of the same name, and by how much more.
+
+Where two runs have dealt the same cards to the same number of seats, the difference is taken block by block over the
+blocks that both have, and its error between bins (`ratio_estimate`). Else, and where sessions ended early, the squares of
+their errors add, and Student's degrees of freedom are Welch's ("The generalization of 'Student's' problem when several
+different population variances are involved", Biometrika 34, 1947).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+
+from razz_sim.experiment import Experiment, Scenario
+from razz_sim.statistics.comparisons import p_value
+from razz_sim.statistics.estimates import Estimate, ratio_estimate, student_point
+from razz_sim.statistics.rates import win_rates
+from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally
+
+_NET, _HANDS = ENTRANT_COLUMNS.index("net"), ENTRANT_COLUMNS.index("hands")
+_BLOCKS = TABLE_COLUMNS.index("blocks")
+
+Played = tuple[Experiment, Sequence[Tally]]
+"""A run: its experiment and totals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an entrant wins more in a run than in the first, in big bets per 100 hands.
+
+    `paired` says whether both have dealt the same cards, `blocks` how many of these both have.
+    """
+
+    difference: Estimate
+    p: float | None
+    paired: bool
+    blocks: int
+
+
+@dataclass(frozen=True, slots=True)
+class AcrossRuns:
+    """An entrant of a scenario in all runs: its rates, and what it wins more than in the first; None where absent."""
+
+    scenario: str
+    entrant: str
+    rates: tuple[Estimate | None, ...]
+    changes: tuple[Change | None, ...]
+
+
+def across_runs(runs: Sequence[Played]) -> list[AcrossRuns]:
+    """A row for each entrant of each scenario that the first run shares with another.
+
+    Scenarios are the same by name; of runs that have one each, those are.
+    """
+    alone = all(len(experiment.scenarios) == 1 for experiment, _ in runs)
+    found = []
+    for scenario in runs[0][0].scenarios:
+        there = [_index(experiment, scenario.name) if not alone else 0 for experiment, _ in runs]
+        for entrant in scenario.lineup:
+            seats = [_Seat.of(run, at, entrant.name) for run, at in zip(runs, there, strict=True)]
+            first = seats[0]
+            if first is None or not any(seats[1:]):
+                continue
+            found.append(
+                AcrossRuns(
+                    scenario.name if not alone else "",
+                    entrant.name,
+                    tuple(None if seat is None else seat.rate for seat in seats),
+                    tuple(None if seat is None else _change(first, seat) for seat in seats[1:]),
+                )
+            )
+    return found
+
+
+def _index(experiment: Experiment, name: str) -> int | None:
+    """The scenario of a name, if there is one."""
+    names = [scenario.name for scenario in experiment.scenarios]
+    return names.index(name) if names.count(name) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    """An entrant in a scenario of a run."""
+
+    seed: int
+    scenario: Scenario
+    tally: Tally
+    place: int
+
+    @classmethod
+    def of(cls, run: Played, index: int | None, name: str) -> _Seat | None:
+        """None where the run has no such scenario or entrant, or nothing was played."""
+        experiment, tallies = run
+        if index is None or not tallies[index].hands:
+            return None
+        scenario = experiment.scenarios[index]
+        places = [place for place, entrant in enumerate(scenario.lineup) if entrant.name == name]
+        return cls(experiment.seed, scenario, tallies[index], places[0]) if places else None
+
+    @property
+    def rate(self) -> Estimate:
+        """Its win rate."""
+        return win_rates(self.scenario, self.tally, self.place).real
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every session was played to its end: else blocks weigh by their hands."""
+        seats = self.scenario.lineup[self.place].seats
+        hands = int(self.tally.entrants[:, self.place, _HANDS].sum())
+        return hands == int(self.tally.table[:, _BLOCKS].sum()) * self.scenario.block_hands * seats
+
+    @property
+    def unit(self) -> int:
+        """What a net is divided by to be in big bets of one seat."""
+        return self.scenario.lineup[self.place].seats * self.scenario.stakes.big_bet
+
+    def in_pieces(self, size: int) -> tuple[np.ndarray, np.ndarray]:
+        """Nets and blocks of so many blocks together."""
+        starts = np.arange(0, len(self.tally.table), size // self.scenario.bin_size)
+        net = np.add.reduceat(self.tally.entrants[:, self.place, _NET], starts)
+        return net.astype(object), np.add.reduceat(self.tally.table[:, _BLOCKS], starts)
+
+
+def _change(first: _Seat, other: _Seat) -> Change:
+    paired = _same_deals(first, other)
+    if paired and first.is_whole and other.is_whole:
+        size = max(first.scenario.bin_size, other.scenario.bin_size)
+        (nets, blocks), (others, theirs) = first.in_pieces(size), other.in_pieces(size)
+        both = [at for at in range(min(len(blocks), len(theirs))) if blocks[at] == theirs[at] > 0]
+        if both:
+            parts = [int(others[at] * first.unit - nets[at] * other.unit) for at in both]
+            hands = [int(blocks[at]) * first.scenario.block_hands for at in both]
+            difference = ratio_estimate(parts, hands, Fraction(100, first.unit * other.unit))
+            return Change(difference, p_value(difference, len(both) - 1), True, int(blocks[both].sum()))
+    return _independent(first, other)
+
+
+def _same_deals(first: _Seat, other: _Seat) -> bool:
+    """Whether the same block is the same cards for the same number of seats."""
+    one, two = first.scenario, other.scenario
+    alike = (one.seats, one.session.hands, one.replicas) == (two.seats, two.session.hands, two.replicas)
+    return alike and first.seed == other.seed
+
+
+def _independent(first: _Seat, other: _Seat) -> Change:
+    one, two = first.rate, other.rate
+    value = two.value - one.value
+    if one.std_error is None or two.std_error is None:
+        return Change(Estimate(value, None, None), None, False, 0)
+    squares = [(first, one.std_error**2), (other, two.std_error**2)]
+    error = sqrt(sum(square for _, square in squares))
+    if not error:
+        exact = Estimate(value, 0.0, (value, value))
+        return Change(exact, p_value(exact, 1), False, 0)
+    spread = sum(square**2 / (seat.tally.table_total("blocks") - 1) for seat, square in squares)
+    freedom = max(1, int(error**4 / spread))
+    half = student_point(freedom) * error
+    difference = Estimate(value, error, (value - half, value + half))
+    return Change(difference, p_value(difference, freedom), False, 0)
