@@ -258,8 +258,11 @@ def test_wide_characters_keep_columns_straight(one: dict[str, Any]) -> None:
 # The answer in a sentence
 
 
-def scenario_with(*entrants: tuple[str, float, Sequence[float] | None], seats: int = 1) -> dict[str, Any]:
+def scenario_with(
+    *entrants: tuple[str, float, Sequence[float] | None], seats: int = 1, name: str = "1/2"
+) -> dict[str, Any]:
     return {
+        "name": name,
         "hands": 1000,
         "blocks": 1000,
         "session": None,
@@ -302,19 +305,21 @@ def test_one_scenario_is_answered_in_words_of_the_field(scenario: dict[str, Any]
     assert answer({"scenarios": [scenario]}) == sentence
 
 
-def test_many_scenarios_are_answered_by_who_leads_how_often() -> None:
-    clear = scenario_with(("a", 5.0, [4.0, 6.0]), ("b", -5.0, [-6.0, -4.0]))
-    close = scenario_with(("a", 1.0, [0.0, 2.0]), ("b", 0.5, [-0.5, 1.5]))
-    other = scenario_with(("a", -5.0, [-6.0, -4.0]), ("b", 5.0, [4.0, 6.0]))
+def test_many_scenarios_are_answered_by_who_leads_how_often_with_what_rates() -> None:
+    clear = scenario_with(("a", 5.0, [4.0, 6.0]), ("b", -5.0, [-6.0, -4.0]), name="ante 1")
+    close = scenario_with(("a", 1.0, [0.0, 2.0]), ("b", 0.5, [-0.5, 1.5]), name="ante 2")
+    other = scenario_with(("a", -5.0, [-6.0, -4.0]), ("b", 5.0, [4.8, 5.2]), name="ante 3")
     assert answer({"scenarios": [clear, close, other]}) == (
-        "a has the best rate in 2 of 3 scenarios, in 1 of them clear of the next; "
-        "b has the best rate in 1 of 3 scenarios, clear of the next (clear: 95 % intervals apart)."
+        "a has the best rate in 2 of 3 scenarios, in 1 of them clear of the next, "
+        "with +1.0 ± 1.0 (ante 2) to +5.0 ± 1.0 (ante 1) big bets per 100 hands; "
+        "b has the best rate in 1 of 3 scenarios, clear of the next, with +5.00 ± 0.20 (ante 3) big bets per 100 hands. "
+        "(± are 95 % intervals; clear: these are apart.)"
     )
 
 
 @pytest.mark.parametrize(
     ("blocks", "session", "words"),
-    [(1, None, "1 hand tell"), (2, None, "2 hands tell"), (29, None, "29 hands tell"), (9, {}, "9 sessions tell")],
+    [(1, None, "1 hand tells"), (2, None, "2 hands tell"), (29, None, "29 hands tell"), (9, {}, "9 sessions tell")],
 )
 def test_a_few_blocks_tell_nothing(blocks: int, session: Any, words: str) -> None:
     few = {**scenario_with(("hero", 30.0, [29.0, 31.0]), ("fish", -30.0, [-31.0, -29.0])), "blocks": blocks}

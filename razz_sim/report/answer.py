@@ -13,7 +13,8 @@ def answer(summary: Summary) -> str:
     told = [scenario for scenario in scenarios if scenario["blocks"] >= LEAST_BLOCKS]
     if not told:
         most = max(scenarios, key=lambda scenario: scenario["blocks"])
-        return f"{_samples(most)} tell nothing about who wins: an interval takes at least {LEAST_BLOCKS}."
+        tell = "tells" if most["blocks"] == 1 else "tell"
+        return f"{_samples(most)} {tell} nothing about who wins: an interval takes at least {LEAST_BLOCKS}."
     if len(scenarios) == 1:
         return _one_answer(scenarios[0])
     found = _many_answers(told) if len(told) > 1 else f"{plain(told[0]['name'])}: {_one_answer(told[0])}"
@@ -77,18 +78,32 @@ def _does(entrant: Summary, places: int) -> str:
 
 
 def _many_answers(scenarios: Sequence[Summary]) -> str:
-    """Who leads how often, and how often by more than the error."""
-    leads: dict[str, int] = {}
+    """Who leads how often, how often by more than the error, and with what rates."""
+    leads: dict[str, list[Summary]] = {}
     clear: dict[str, int] = {}
     for scenario in scenarios:
         best, *others = ranked(scenario)
-        leads[best["name"]] = leads.get(best["name"], 0) + 1
+        leads.setdefault(best["name"], []).append(scenario)
         clear[best["name"]] = clear.get(best["name"], 0) + (not others or not overlap(best, others[0]))
     parts = [
-        f"{plain(name)} has the best rate in {_of_all(count, len(scenarios))}, {_how_clear(count, clear[name])}"
-        for name, count in sorted(leads.items(), key=lambda item: -item[1])
+        f"{plain(name)} has the best rate in {_of_all(len(led), len(scenarios))}, "
+        f"{_how_clear(len(led), clear[name])}, with {_from_to(led)}"
+        for name, led in sorted(leads.items(), key=lambda item: -len(item[1]))
     ]
-    return "; ".join(parts) + " (clear: 95 % intervals apart)."
+    return "; ".join(parts) + ". (± are 95 % intervals; clear: these are apart.)"
+
+
+def _from_to(led: Sequence[Summary]) -> str:
+    """The leader's lowest and highest rate and where these are: '+1.2 ± 0.3 (ante 0) to +2.5 ± 0.4 (ante 1) ...'."""
+    places = places_for(ranked(scenario)[0]["ci95"] for scenario in led)
+    by_rate = sorted(led, key=lambda scenario: ranked(scenario)[0]["bb_per_100"])
+    told = dict.fromkeys(_rate_there(scenario, places) for scenario in (by_rate[0], by_rate[-1]))
+    return " to ".join(told) + " big bets per 100 hands"
+
+
+def _rate_there(scenario: Summary, places: int) -> str:
+    best = ranked(scenario)[0]
+    return f"{with_error(best['bb_per_100'], best['ci95'], places, sign='+')} ({plain(scenario['name'])})"
 
 
 def _of_all(count: int, scenarios: int) -> str:
