@@ -20,10 +20,13 @@ from typer.testing import CliRunner
 from razz_sim.cli import app
 from razz_sim.report import charts, figures
 from razz_sim.report.cells import NOTHING
+from razz_sim.report.numbers import LEAST_BLOCKS
 from razz_sim.report.page import DETAILED_SCENARIOS, MARK, MOST_MAPS, is_page, page
 from razz_sim.report.palette import SERIES, VARIABLES
 from razz_sim.statistics import class_results
 from razz_sim.store import Run
+
+REPORT = "razz_sim.report."
 
 
 @pytest.fixture(scope="module")
@@ -279,6 +282,22 @@ def test_too_few_blocks_have_no_interval(tmp_path: Path) -> None:
     assert "no interval is shown" in section(tree, "answer").text
 
 
+def test_means_of_a_few_pots_have_no_interval(tmp_path: Path) -> None:
+    run = played(tmp_path, hands=120, lineup=[{"name": "a", "strategy": "tight"}, {"strategy": "stealer"}])
+    (scenario,), tree = run.summary["scenarios"], read(page(run))
+    pots, place = scenario["pots"], section(tree, "pots")
+    ends, players = table_of(place, "Where hands end"), table_of(place, "Players")
+    seen = list(zip([row["final pot, bb"] for row in ends.values()], pots["by_end"].values(), strict=True))
+    for end, row in players.items():
+        seen.append((row["mean players"], {"count": sum(pots["players"][end]["counts"].values())}))
+    plays = table_of(section(tree, "plays"), "What they do")
+    for one in scenario["entrants"]:
+        seen += [(plays[figures.POTS[key][0]][one["name"]], one[key]) for key in figures.POTS]
+    assert {0 < found["count"] < LEAST_BLOCKS for _, found in seen} == {True, False}
+    for cell, found in seen:
+        assert ("±" in cell) == (found["count"] >= LEAST_BLOCKS), cell
+
+
 def test_texts_of_a_config_are_escaped_wherever_they_stand(hostile: Run) -> None:
     made = page(hostile)
     assert made.count("<script") == 1
@@ -303,6 +322,12 @@ def test_it_says_how_to_play_it_again(run: Run, tree: Element) -> None:
     assert place.all("pre")[0].text == "razz-sim run 'my config.yaml'"
     assert run.summary["digest"] in place.text
     assert "razz-sim hand RUN" in place.text
+
+
+def test_the_command_is_razz_sim_s_also_of_the_module(run: Run) -> None:
+    command = ["/lib/razz_sim/__main__.py", "run", "my config.yaml"]
+    place = section(read(page(replace(run, manifest={**run.manifest, "command": command}))), "again")
+    assert place.all("pre")[0].text == "razz-sim run 'my config.yaml'"
 
 
 def test_a_run_from_python_says_so(run: Run) -> None:
@@ -337,6 +362,17 @@ def test_run_writes_the_report_when_asked(tmp_path: Path) -> None:
     folder = Path(results.removeprefix("results in "))
     assert written == f"report in {folder / 'report.html'}"
     assert (folder / "report.html").read_text(encoding="utf-8") == page(Run.load(folder))
+
+
+@pytest.mark.parametrize("missing", ["matplotlib", "jinja2"])
+def test_what_is_not_installed_is_named(run: Run, monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == missing or name.startswith(REPORT)]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    result = report(run.folder)
+    assert result.exit_code == 1
+    assert result.stderr == f"the page needs {missing}: pip install {missing}; razz-sim report RUN writes it then\n"
+    assert run.summary["digest"][:16] in result.stdout, "the tables are printed all the same"
 
 
 def test_report_leaves_other_files_alone(run: Run, tmp_path: Path) -> None:

@@ -312,8 +312,8 @@ def test_many_scenarios_are_answered_by_who_leads_how_often_with_what_rates() ->
     assert answer({"scenarios": [clear, close, other]}) == (
         "a has the best rate in 2 of 3 scenarios, in 1 of them clear of the next, "
         "with +1.0 ± 1.0 (ante 2) to +5.0 ± 1.0 (ante 1) big bets per 100 hands; "
-        "b has the best rate in 1 of 3 scenarios, clear of the next, with +5.00 ± 0.20 (ante 3) big bets per 100 hands. "
-        "(± are 95 % intervals; clear: these are apart.)"
+        "b has the best rate in 1 of 3 scenarios, clear of the next, with +5.00 ± 0.20 (ante 3) big bets per 100 "
+        "hands. (± are 95 % intervals; clear: these are apart.)"
     )
 
 

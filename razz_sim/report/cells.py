@@ -109,16 +109,16 @@ def share_cells(shares: Sequence[Summary]) -> list[Cell]:
 
 def class_cells(found: Sequence[Summary | None], scale: Scale) -> list[Cell]:
     """A column of win rates of classes of hands, shaded, with the hands of each."""
-    found = [sound(one) for one in found]
+    found = [sound(one, "hands") for one in found]
     return [
         Cell(NOTHING, "0 hands") if one is None else Cell(text, hands_text(one["hands"]), shade_of(one, scale))
         for text, one in zip(rates(found, places=1), found, strict=True)
     ]
 
 
-def sound(one: Summary | None) -> Summary | None:
-    """A class of hands without its interval where there were too few hands for one."""
-    return one if one is None or one["hands"] >= LEAST_BLOCKS else {**one, "ci95": None}
+def sound(one: Summary | None, counted: str) -> Summary | None:
+    """An estimate without its interval where what it counted, hands or pots, was too little for one."""
+    return one if one is None or one[counted] >= LEAST_BLOCKS else {**one, "ci95": None}
 
 
 def shade_of(one: Summary, scale: Scale) -> str:

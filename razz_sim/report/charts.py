@@ -177,7 +177,7 @@ _Point = tuple[float, Sequence[float] | None]
 
 
 def _rate(found: Summary | None) -> _Point | None:
-    one = sound(found)
+    one = sound(found, "hands")
     return None if one is None else (one["bb_per_100"], one["ci95"])
 
 

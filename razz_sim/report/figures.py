@@ -22,6 +22,7 @@ from razz_sim.report.cells import (
     shade_of,
     share_cells,
     short_rate,
+    sound,
 )
 from razz_sim.report.charts import STREETS
 from razz_sim.report.numbers import Summary, decimals, exact, half, percents, with_error
@@ -223,7 +224,7 @@ def _end(end: str) -> str:
 
 def _means(found: Sequence[Summary]) -> list[Cell]:
     """A column of means in big bets with their counts; nothing where there was nothing to count."""
-    known = [one if one["count"] else None for one in found]
+    known = [sound(one, "count") if one["count"] else None for one in found]
     texts = rates(known, "mean", sign="")
     return [Cell(text, f"{one['count']:,} hands") for text, one in zip(texts, found, strict=True)]
 
@@ -233,10 +234,10 @@ def players(scenario: Summary) -> Table:
     found = scenario["pots"]["players"]
     numbers = sorted({int(number) for one in found.values() for number in one["counts"]})
     rows = []
-    means = rates([found[street]["mean"] for street in ENDS], "mean", sign="")
-    for street, mean in zip(ENDS, means, strict=True):
-        counts = found[street]["counts"]
-        of = sum(counts.values())
+    hands = {street: sum(found[street]["counts"].values()) for street in ENDS}
+    known = [_mean_players(found[street]["mean"], hands[street]) for street in ENDS]
+    for street, mean in zip(ENDS, rates(known, "mean", sign=""), strict=True):
+        counts, of = found[street]["counts"], hands[street]
         cells = [Cell(mean, hands_text(of))]
         for number in numbers:
             count = counts.get(str(number), 0)
@@ -245,6 +246,10 @@ def players(scenario: Summary) -> Table:
         rows.append(Row(street, tuple(cells)))
     heads = ("mean players", *(str(number) for number in numbers))
     return Table("Players on each street, and % of hands with so many", "street", heads, tuple(rows), "bars")
+
+
+def _mean_players(mean: Summary | None, hands: int) -> Summary | None:
+    return None if mean is None else sound({**mean, "hands": hands}, "hands")
 
 
 # How they played
