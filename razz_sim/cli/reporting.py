@@ -41,7 +41,11 @@ def report(
 
 def save_page(run: Run, out: Path, chosen: Sequence[str] = ()) -> Path:
     """Write the report of a run to a file, whole or not at all; a file that is no report is left alone."""
-    from razz_sim.report.page import NoSuchScenario, is_page, page
+    try:
+        from razz_sim.report.page import NoSuchScenario, is_page, page
+    except ModuleNotFoundError as error:
+        missing = str(error.name).partition(".")[0]
+        stop(f"the page needs {missing}: pip install {missing}; razz-sim report RUN writes it then", FAILED)
     from razz_sim.store import DiskError, StoreError
     from razz_sim.store.writing import write_aside
 

@@ -9,7 +9,6 @@ matplotlib and jinja2 are imported here and by what is imported from here, not b
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -25,7 +24,7 @@ from razz_sim.report.detail import Counted, Detail, Draw, compared, detail
 from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain, with_sound_intervals
 from razz_sim.report.svg import Styles
 from razz_sim.report.terminal import played
-from razz_sim.store import Run, json_text
+from razz_sim.store import Run, command_line, json_text
 
 MARK = "<!doctype html>\n<!-- a report of razz-sim -->"
 """How a page begins: by this a file is known to be one."""
@@ -158,8 +157,7 @@ def _command(manifest: Mapping[str, Any]) -> str | None:
     """The command line that played the run, None when Python did."""
     if not manifest["command"]:
         return None
-    program, *words = manifest["command"]
-    return plain(shlex.join([Path(program).name, *words]))
+    return plain(command_line(manifest["command"]))
 
 
 def _errors(scenarios: Sequence[Summary]) -> list[dict[str, Any]]:

@@ -3,8 +3,9 @@
     results/<name>/<run id>/
         manifest.json     what was asked: the experiment, strategy sources, versions, machine; hashes of the other files
         journal.bin       what was counted, appended while the run goes on: each record proves itself
-        bins.parquet      every total of every bin: the exact integers that everything else is computed from
-        totals.parquet    the same added up, in long form
+        bins.parquet      every core total of every bin: the exact integers that everything else is computed from
+        plays.parquet, classes.parquet, histogram.parquet   how entrants played, results by class of hands, pots by size
+        totals.parquet    bins and plays added up, in long form
         summary.json      estimates and intervals; it is written last, so that a folder without it is unfinished
 
 All but the journal are written aside and renamed, so they are there whole or not at all. `results/README.md` describes
@@ -13,7 +14,7 @@ the contents.
 
 from razz_sim.store.folder import RunFolder
 from razz_sim.store.identity import differences, identity_in
-from razz_sim.store.manifest import BINS, JOURNAL, MANIFEST, PARQUET, SUMMARY, TOTALS, json_text
+from razz_sim.store.manifest import BINS, JOURNAL, MANIFEST, PARQUET, SUMMARY, TOTALS, command_line, json_text
 from razz_sim.store.merge import merge
 from razz_sim.store.resuming import find_resumable
 from razz_sim.store.run import Asked, Run
@@ -34,6 +35,7 @@ __all__ = [
     "RunFolder",
     "StoreError",
     "Verification",
+    "command_line",
     "differences",
     "find_resumable",
     "identity_in",

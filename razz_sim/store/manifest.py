@@ -146,7 +146,18 @@ def resume_command(manifest: Mapping[str, Any]) -> str | None:
         return None
     program, *arguments = manifest["command"]
     resume = [] if manifest.get("merged") else ["--resume"]
-    return shlex.join([Path(program).name, *(word for word in arguments if word != "--resume"), *resume])
+    return command_line([program, *(word for word in arguments if word != "--resume"), *resume])
+
+
+def command_line(words: Sequence[str]) -> str:
+    """A recorded command line as it is typed: the program by its name, which is razz-sim for the module too.
+
+    >>> command_line(["/usr/lib/razz_sim/__main__.py", "run", "my razz.yaml"])
+    "razz-sim run 'my razz.yaml'"
+    """
+    program, *arguments = words
+    name = Path(program).name
+    return shlex.join(["razz-sim" if name == "__main__.py" else name, *arguments])
 
 
 def json_text(data: object, indent: str = "") -> str:
