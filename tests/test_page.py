@@ -410,6 +410,16 @@ def test_charts_are_figures_with_the_palette_s_colours(run: Run) -> None:
     assert set(SERIES) < set(VARIABLES)
 
 
+def test_bars_of_pots_are_equal_and_hold_all_but_the_largest(run: Run) -> None:
+    pots = run.summary["scenarios"][0]["pots"]
+    width, counts = charts.pot_bars(pots)
+    assert pots["hands"] * 0.99 <= sum(counts) <= pots["hands"]
+    (axes,) = charts.pot_chart(pots).axes
+    assert {round(bar.get_width(), 9) for bar in axes.patches} == {width}
+    assert sum(bar.get_height() for bar in axes.patches) == pytest.approx(100 * sum(counts) / pots["hands"])
+    assert all(bar.get_height() <= 100 for bar in axes.patches), "percent of hands, not a density"
+
+
 def test_drawing_leaves_no_trace_in_pyplot(run: Run) -> None:
     code = (
         "import sys, matplotlib; from pathlib import Path; before = matplotlib.rcParams.copy();"

@@ -32,7 +32,6 @@ _BESIDE = 0.12
 """How far entrants stand apart where their marks would fall on one another."""
 _BEYOND = 1.35
 """Pots are drawn up to so many times the 99 % quantile."""
-_BARS = 48
 _SETTLED = 0.1
 """A convergence chart is as high as its intervals are after this part of the hands."""
 
@@ -107,12 +106,12 @@ def scenarios_chart(scenarios: Sequence[Summary]) -> Figure:
 
 
 def pot_chart(pots: Summary) -> Figure:
-    """The final pots: percent of hands for each big bet of pot size, and the median."""
+    """The final pots: percent of hands by size, in bars of equal width, and the median."""
     figure, axes = _blank(210)
-    bars = _joined(pots["histogram"], pots["quantiles"]["99"] * _BEYOND)
-    lefts, widths, counts = ([bar[part] for bar in bars] for part in range(3))
-    heights = [100 * count / pots["hands"] / width for count, width in zip(counts, widths, strict=True)]
-    axes.bar(lefts, heights, widths, align="edge", color=_colour(0), edgecolor=PAPER, lw=0.5)
+    width, counts = pot_bars(pots)
+    heights = [100 * count / pots["hands"] for count in counts]
+    lefts = [width * place for place in range(len(counts))]
+    axes.bar(lefts, heights, width, align="edge", color=_colour(0), edgecolor=PAPER, lw=0.5)
     median = pots["quantiles"]["50"]
     axes.axvline(median, color=INK, lw=1, ls=(0, (3, 2)))
     axes.annotate(
@@ -127,28 +126,28 @@ def pot_chart(pots: Summary) -> Figure:
     )
     axes.set_xlim(0, None)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: f"{size:g}"))
-    _label(axes, "final pot in big bets", "% of hands per big bet")
+    _label(axes, f"final pot in big bets, {width:g} to a bar", "% of hands")
     return figure
 
 
-def _joined(histogram: Sequence[Summary], last: float) -> list[tuple[float, float, int]]:
-    """Where bars begin, how wide they are and what they count: buckets joined until a bar is wide enough to be seen.
+def pot_bars(pots: Summary) -> tuple[float, list[int]]:
+    """How wide the bars of a histogram of pots are, in big bets, and the hands in each, from 0 on.
 
-    >>> buckets = [(0, 1, 2), (1, 2, 3), (2, 80, 1)]
-    >>> buckets = [dict(zip(("from", "to", "count"), bucket)) for bucket in buckets]
-    >>> _joined(buckets, last=80)
-    [(0, 2, 5), (2, 78, 1)]
+    Bars are as wide as the histogram's steps are at the end of what is drawn. That leaves out the largest pots: at most
+    one in a hundred.
+
+    >>> steps = [(0, 0.25, 1), (0.25, 0.5, 2), (0.5, 1, 3), (1, 1.5, 4), (1.5, 2, 0), (2, 4, 1)]
+    >>> histogram = [dict(zip(("from", "to", "count"), step)) for step in steps]
+    >>> pot_bars({"histogram": histogram, "quantiles": {"99": 1.3}})
+    (0.5, [3, 3, 4, 0])
     """
-    bars: list[tuple[float, float, int]] = []
-    for bucket in histogram:
-        if bucket["to"] is None or (bars and bucket["from"] >= last):
-            break
-        if bars and bars[-1][1] < last / _BARS:
-            start, _, count = bars.pop()
-        else:
-            start, count = bucket["from"], 0
-        bars.append((start, bucket["to"] - start, count + bucket["count"]))
-    return bars
+    last = pots["quantiles"]["99"] * _BEYOND
+    steps = [step for step in pots["histogram"] if step["from"] <= last and step["to"] is not None]
+    width = steps[-1]["to"] - steps[-1]["from"] if steps else 1.0
+    counts = [0] * (int(steps[-1]["from"] / width) + 1 if steps else 0)
+    for step in steps:
+        counts[int(step["from"] / width)] += step["count"]
+    return width, counts
 
 
 def aggression_chart(scenario: Summary) -> Figure:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from razz_sim.experiment import Scenario
 from razz_sim.report import charts, figures
-from razz_sim.report.cells import Table
+from razz_sim.report.cells import Table, hands_text
 from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain
 from razz_sim.report.starting import StartMap, start_map
 from razz_sim.report.svg import Styles, inline_svg
@@ -116,9 +116,7 @@ def detail(scenario: Summary, counted: Counted, draw: Draw, *, with_maps: bool) 
         ranking=figures.ranking(scenario),
         convergence=_convergence(scenario, counted, draw),
         pot_facts=figures.pot_facts(scenario),
-        pot_chart=draw(
-            charts.pot_chart(scenario["pots"]), "pots", f"Final pots of {scenario['pots']['hands']:,} hands."
-        ),
+        pot_chart=draw(charts.pot_chart(scenario["pots"]), "pots", _pots_drawn(scenario["pots"])),
         ends=figures.ends(scenario),
         players=figures.players(scenario),
         plays=figures.plays(scenario),
@@ -138,6 +136,13 @@ def detail(scenario: Summary, counted: Counted, draw: Draw, *, with_maps: bool) 
         entrant_ends=figures.entrant_ends(scenario),
         lows=figures.lows(scenario),
     )
+
+
+def _pots_drawn(pots: Summary) -> str:
+    """How many pots the chart shows, and how many are too large for it."""
+    beyond = pots["hands"] - sum(charts.pot_bars(pots)[1])
+    larger = f"; {beyond:,} larger {'pots are' if beyond > 1 else 'pot is'} not drawn" if beyond else ""
+    return f"Final pots of {hands_text(pots['hands'])}{larger}."
 
 
 def _convergence(scenario: Summary, counted: Counted, draw: Draw) -> list[Chart]:
