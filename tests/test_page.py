@@ -139,8 +139,8 @@ def test_rates_are_the_summary_s(run: Run, tree: Element) -> None:
     for one in scenario["entrants"]:
         row = table[one["name"]]
         assert agrees(row["all-in adjusted"], one["all_in_adjusted"]["bb_per_100"])
-        assert agrees(row["currency per hand"], one["chips_per_hand"]["mean"])
-        assert agrees(row["std dev, bb a hand"], one["std_dev_per_hand"])
+        assert agrees(row["chips per hand"], one["chips_per_hand"]["mean"])
+        assert agrees(row["std dev per hand, bb"], one["std_dev_per_hand"])
         assert first_number(row["net"])[0] == pytest.approx(one["net"])
         half = (one["ci95"][1] - one["ci95"][0]) / 2
         assert agrees(row["bb/100"].split(" ± ")[1].strip("\u2007 "), half)
@@ -275,11 +275,18 @@ def test_two_swept_values_are_maps(tmp_path: Path) -> None:
         assert agrees(table[at["stack"]][at["stakes.ante"]], scenario["entrants"][0]["bb_per_100"])
 
 
+def test_a_swept_parameter_is_told_by_its_entrant(tmp_path: Path) -> None:
+    one = played(tmp_path, hands=60, sweep={"lineup[0].params.limit": [6, 8]})
+    assert "Win rates over hero limit" in section(read(page(one)), "compared").text
+    two = played(tmp_path, name="two", hands=60, sweep={"lineup[0].params.limit": [6, 8], "stack": [5, 9]})
+    assert table_of(section(read(page(two)), "compared"), "fish, bb/100: hero limit down, stack across")
+
+
 def test_too_few_blocks_have_no_interval(tmp_path: Path) -> None:
     tree = read(page(played(tmp_path, hands=12)))
     assert "±" not in section(tree, "ranking").text
     assert "±" not in section(tree, "starts").all("details")[0].text
-    assert "no interval is shown" in section(tree, "answer").text
+    assert "no interval is shown." in section(tree, "answer").text, "one scenario needs no name"
 
 
 def test_means_of_a_few_pots_have_no_interval(tmp_path: Path) -> None:
@@ -322,6 +329,8 @@ def test_it_says_how_to_play_it_again(run: Run, tree: Element) -> None:
     assert place.all("pre")[0].text == "razz-sim run 'my config.yaml'"
     assert run.summary["digest"] in place.text
     assert "razz-sim hand RUN" in place.text
+    (condition,) = re.findall(r'--where "(net.*?)"', place.text)
+    assert CliRunner().invoke(app, ["hands", str(run.folder), "--where", condition]).exit_code == 0
 
 
 def test_the_command_is_razz_sim_s_also_of_the_module(run: Run) -> None:

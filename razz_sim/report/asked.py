@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -16,6 +17,7 @@ MOST_LISTED = 5
 """More values than this are told by the first and the last."""
 SINGLE_HANDS = "single hands"
 QUIET = "dim"
+_OF_AN_ENTRANT = re.compile(r"lineup\[(?P<place>\d+)\]\.(?:params\.)?(?P<key>\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,22 @@ def differences(scenarios: Sequence[Summary]) -> list[Part]:
         parts += [part for entrant in entrants for part in (entrant.strategy, *entrant.params, entrant.seats)]
     names = [scenario["name"] for scenario in scenarios]
     return [part for part in parts if part.differs and not all(map(_tells, names, part.texts))]
+
+
+def path_in_words(path: str, scenarios: Sequence[Summary]) -> str:
+    """A swept path as a reader knows it: an entrant by its name, where it has the same everywhere.
+
+    >>> path_in_words("lineup[0].params.limit", [{"entrants": [{"name": "hero"}]}])
+    'hero limit'
+    >>> path_in_words("stakes.ante", [])
+    'stakes.ante'
+    """
+    found = _OF_AN_ENTRANT.fullmatch(path)
+    if found is None:
+        return path
+    place = int(found["place"])
+    names = {one["entrants"][place]["name"] if place < len(one["entrants"]) else "" for one in scenarios}
+    return f"{names.pop()} {found['key']}" if len(names) == 1 and names != {""} else path
 
 
 def _tells(name: str, text: str) -> bool:

@@ -16,6 +16,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from razz_sim.cards import RANKS
+from razz_sim.report.asked import path_in_words
 from razz_sim.report.cells import sound
 from razz_sim.report.numbers import Summary, plain
 from razz_sim.report.palette import DASHES, INK, MARKERS, MUTED, PAPER, RULE, SERIES
@@ -78,7 +79,7 @@ def swept_chart(scenarios: Sequence[Summary], path: str) -> Figure:
     _zero(axes)
     if len(set(values)) <= 9:
         axes.set_xticks(sorted(set(values)), [f"{value:g}" for value in sorted(set(values))])
-    _label(axes, path, "bb/100")
+    _label(axes, path_in_words(path, scenarios), "bb/100")
     _legend(figure, names)
     return figure
 

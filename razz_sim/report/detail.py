@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from razz_sim.experiment import Scenario
 from razz_sim.report import charts, figures
+from razz_sim.report.asked import path_in_words
 from razz_sim.report.cells import Table, hands_text
 from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain
 from razz_sim.report.starting import StartMap, start_map
@@ -85,7 +86,7 @@ def compared(scenarios: Sequence[Summary], draw: Draw) -> Compared:
         chart = draw(
             charts.swept_chart(scenarios, paths[0]),
             "swept",
-            f"Win rates over {plain(paths[0])}; bands are 95 % intervals.",
+            f"Win rates over {plain(path_in_words(paths[0], scenarios))}; bands are 95 % intervals.",
         )
     else:
         of = "each scenario" if len(scenarios) <= MOST_ROWS else f"the first {MOST_ROWS} scenarios"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from razz_sim.cards import RANKS
 from razz_sim.report.answer import ranked
+from razz_sim.report.asked import path_in_words
 from razz_sim.report.cells import (
     NOTHING,
     Cell,
@@ -35,7 +36,10 @@ PLAYS: Mapping[str, tuple[str, str]] = {
     "completed": ("completes first", "was the first to complete, of the hands in which it could be"),
     "steals": ("steals", "completed with only the bring-in in and at most two more players behind, of its chances to"),
     "steals_won": ("steals that won", "all others folded on third street, of its steals"),
-    "folds_to_steal": ("folds to a steal", "folded on third street, of the hands in which it faced a steal"),
+    "folds_to_steal": (
+        "folds to a steal",
+        "folded on third street, of the hands in which it faced a steal that nobody had raised",
+    ),
     "defends_bring_in": ("defends the bring-in", "did not fold, of the hands in which somebody completed against it"),
     "brought_in": ("brings it in", "posted the bring-in, of its hands"),
     "reraises": ("re-raises", "raised, of the decisions in which it faced a bet and could raise it"),
@@ -43,9 +47,9 @@ PLAYS: Mapping[str, tuple[str, str]] = {
     "saw_fifth": ("sees fifth", "the same of fifth street"),
     "saw_sixth": ("sees sixth", "the same of sixth street"),
     "saw_seventh": ("sees seventh", "the same of seventh street"),
-    "showdowns": ("goes to showdown", "of its hands"),
+    "showdowns": ("goes to showdown", "was still in when hands were compared, of its hands"),
     "showdowns_won": ("wins at showdown", "won some pot, alone or split, of its showdowns"),
-    "won_without_showdown": ("wins without one", "took the pot as all others had folded, of its hands"),
+    "won_without_showdown": ("wins without showdown", "took the pot as all others had folded, of its hands"),
     "pots_won": ("wins a pot", "took chips from some pot, of its hands"),
 }
 """What a page calls each figure of `plays`, and what it means; `docs/statistics.md` defines them."""
@@ -82,7 +86,7 @@ def ranking(scenario: Summary) -> Table:
         [Cell(aligned([exact(one["net_units"], scenario["stakes"], sign="+")])[0]) for one in order],
     ]
     scale = f"drawn from {short_rate(low)} to {short_rate(high)}"
-    heads = ("bb/100", scale, "all-in adjusted", "currency per hand", "std dev, bb a hand", "net")
+    heads = ("bb/100", scale, "all-in adjusted", "chips per hand", "std dev per hand, bb", "net")
     rows = tuple(
         Row(name_of(one["name"]), cells, _plays_as(one), places[one["name"]])
         for one, cells in zip(order, zip(*columns, strict=True), strict=True)
@@ -153,8 +157,9 @@ def two_way(scenarios: Sequence[Summary], name: str, down: str, across: str) -> 
     downs, acrosses = (list(dict.fromkeys(one["point"][path] for one in scenarios)) for path in (down, across))
     columns = [class_cells([found.get((row, column)) for row in downs], scale) for column in acrosses]
     heads = [(name_of(row), "") for row in downs]
-    caption = f"{name_of(name)}, bb/100: {name_of(down)} down, {name_of(across)} across"
-    return Table(caption, "", tuple(map(name_of, acrosses)), by_columns(heads, columns), "heat")
+    rows, over = (name_of(path_in_words(path, scenarios)) for path in (down, across))
+    caption = f"{name_of(name)}, bb/100: {rows} down, {over} across"
+    return Table(caption, rows, tuple(map(name_of, acrosses)), by_columns(heads, columns), "heat")
 
 
 # Pots and streets
@@ -165,7 +170,7 @@ def pot_facts(scenario: Summary) -> list[tuple[str, str]]:
     pots = scenario["pots"]
     of = f"of {hands_text(pots['hands'])}"
     deviation = pots["big_bets"]["std_dev"]
-    spread = "" if deviation is None else f"; a single pot deviates by {deviation:.2f}"
+    spread = "" if deviation is None else f"; standard deviation {deviation:.2f} big bets"
     lines = [
         ("mean pot", f"{_mean(pots)} = {_mean(pots['big_bets'])} big bets, {of}{spread}"),
         (

@@ -9,6 +9,7 @@ matplotlib and jinja2 are imported here and by what is imported from here, not b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -69,8 +70,12 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
         compared=side_by_side,
         details=details,
         omitted=len(scenarios) - len(details),
-        play_meanings=[*figures.PLAYS.values(), *figures.POTS.values()],
+        play_meanings=[
+            (label, f"{meaning} ({name} in summary.json)")
+            for name, (label, meaning) in {**figures.PLAYS, **figures.POTS}.items()
+        ],
         errors=_errors(scenarios),
+        somebody=_somebody(scenarios[0]),
         command=_command(run.manifest),
         where=plain(run.manifest["run"]),
         digest=found["digest"],
@@ -158,6 +163,12 @@ def _command(manifest: Mapping[str, Any]) -> str | None:
     if not manifest["command"]:
         return None
     return plain(command_line(manifest["command"]))
+
+
+def _somebody(scenario: Summary) -> str:
+    """An entrant whose name needs no quoting in a shell or a condition."""
+    names = [one["name"] for one in scenario["entrants"]]
+    return next((name for name in names if re.fullmatch(r"[\w -]+", name, re.ASCII)), "NAME")
 
 
 def _errors(scenarios: Sequence[Summary]) -> list[dict[str, Any]]:
