@@ -68,9 +68,11 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
         {"name": "a name of sixty characters, and_one_word_of_it_is_rather_long"[:60], "strategy": "tight"},
     ]
     stakes = [{**STAKES, "name": "<script>document.title = 'taken'</script>"}, {**STAKES, "name": "other", "ante": 1}]
+    eight = [{"name": f"player_{number}", "strategy": "stealer"} for number in range(8)]
     return {
         "one": played(out),
         "swept": played(out, name="swept", hands=300, sweep={"stack": [10, 20, 40, 60, 80, 100]}, lineup=LINEUP),
+        "eight": played(out, name="eight", hands=300, lineup=eight, stakes=[{**STAKES, "name": "one"}, STAKES]),
         "hostile": played(out, name="hostile", hands=400, lineup=hostile, stakes=stakes, on_error="fold"),
     }
 
@@ -176,6 +178,15 @@ def test_no_width_makes_the_page_scroll_sideways(browser: Any, files: dict[str, 
     with Opened(browser, files[name], width) as opened:
         unfold(opened.page)
         assert opened.page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize(("width", "section"), [(800, "ranking"), (1400, "compared"), (1400, "plays")])
+def test_the_main_tables_are_seen_whole_where_there_is_room(
+    browser: Any, files: dict[str, Path], width: int, section: str
+) -> None:
+    with Opened(browser, files["eight"], width) as opened:
+        boxes = f"[...document.querySelectorAll('#{section} > .scroll')]"
+        assert max(opened.page.evaluate(f"{boxes}.map((box) => box.scrollWidth - box.clientWidth)")) <= 0
 
 
 @pytest.mark.parametrize("name", PAGES)
