@@ -106,6 +106,21 @@ def half(estimate: dict[str, Any]) -> float:
     return float(estimate["ci95"][1] - estimate["ci95"][0]) / 2
 
 
+def test_the_terminal_tells_pots_by_size_and_rates_adjusted_where_somebody_was_all_in(one: dict[str, Any]) -> None:
+    short = summary_of(stack=3)
+    quantiles = short["scenarios"][0]["pots"]["quantiles"]
+    half, nine, all_but_1 = (f"{quantiles[part]:.1f}" for part in ("50", "90", "99"))
+    assert f"up to {half} big bets in half of the hands, {nine} in 90 %, {all_but_1} in 99 %" in squeezed(
+        printed(short)
+    )
+    for found in (short, one):
+        adjusted = [entrant["all_in_adjusted"] for entrant in found["scenarios"][0]["entrants"]]
+        assert ("all-in adj." in printed(found)) == any(entrant["hands"] for entrant in adjusted)
+    for entrant in short["scenarios"][0]["entrants"]:
+        assert f"{entrant['all_in_adjusted']['bb_per_100']:+.1f} ±" in printed(short)
+    assert "all-in adj." not in printed(summary_of(60, stack=500)), "nobody is"
+
+
 def test_hands_end_where_the_summary_says_and_streets_without_an_end_have_no_row() -> None:
     lineup = [{"name": "rock", "strategy": "tight", "seats": 2}, {"strategy": "random", "seats": 2}]
     found = summary_of(lineup=lineup)

@@ -80,7 +80,16 @@ def plays(scenario: Summary, width: int) -> list[Table]:
         for name, heading in _PLAYS.items()
         if any(entrant["plays"][name]["of"] for entrant in order)
     ]
-    return tables(names, shares, width)
+    return tables(names, [*_adjusted(order), *shares], width)
+
+
+def _adjusted(order: Sequence[Summary]) -> list[Column]:
+    """The win rates with expected winnings in all-in hands, if there was any."""
+    found = [entrant["all_in_adjusted"] for entrant in order]
+    if not any(one["hands"] for one in found):
+        return []
+    texts = estimates([(one["bb_per_100"], one["ci95"]) for one in found], sign="+")
+    return [Column("all-in adj.\nbb/100", texts)]
 
 
 def _seated(entrant: Summary) -> str:
@@ -145,8 +154,13 @@ def _axis(reach: float, width: int) -> str:
 def pots(scenario: Summary, width: int) -> RenderableType:
     """The mean pot, the rake, what is rare, and where hands end."""
     found, stakes = scenario["pots"], scenario["stakes"]
+    most = found["quantiles"]
     lines: list[tuple[str, RenderableType]] = [
         ("mean pot", f"{_mean(found)} = {_mean(found['big_bets'])} big bets"),
+        (
+            "pots",
+            f"up to {most['50']:.1f} big bets in half of the hands, {most['90']:.1f} in 90 %, {most['99']:.1f} in 99 %",
+        ),
     ]
     rake = found["rake"]
     if rake["total_units"]:
