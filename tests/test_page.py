@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -196,6 +197,7 @@ def test_pots_are_the_summary_s(run: Run, tree: Element) -> None:
         assert agrees(row["% of hands"], 100 * share["fraction"])
         assert f"{share['count']:,}" in row["% of hands"]
         assert not size["count"] or agrees(row["final pot, bb"], size["mean"])
+        assert not size["count"] or f"median\u00a0{size['quantiles']['50']:.1f}" in row["final pot, bb"]
     players = table_of(place, "Players")
     for street, found in pots["players"].items():
         for number, count in found["counts"].items():
@@ -322,6 +324,15 @@ def test_errors_of_strategies_are_told(hostile: Run) -> None:
     for scenario in hostile.summary["scenarios"]:
         assert f"{scenario['entrants'][0]['errors']['count']:,} decisions failed" in place.text
     assert "every decision was made" not in place.text
+    told = deepcopy(hostile.summary)
+    told["scenarios"][0]["entrants"][0]["errors"]["first"] = {
+        "where": "1/1/7/0/0",
+        "street": 5,
+        "seat": 2,
+        "error": "x",
+    }
+    place = section(read(page(replace(hostile, summary=told))), "errors")
+    assert "First in hand 1/1/7/0/0, fifth street, seat 2: x." in place.text
 
 
 def test_it_says_how_to_play_it_again(run: Run, tree: Element) -> None:

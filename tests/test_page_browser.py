@@ -72,7 +72,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
     return {
         "one": played(out),
         "swept": played(out, name="swept", hands=300, sweep={"stack": [10, 20, 40, 60, 80, 100]}, lineup=LINEUP),
-        "eight": played(out, name="eight", hands=300, lineup=eight, stakes=[{**STAKES, "name": "one"}, STAKES]),
+        "eight": played(out, name="eight", hands=2000, lineup=eight, stakes=[{**STAKES, "name": "one"}, STAKES]),
         "hostile": played(out, name="hostile", hands=400, lineup=hostile, stakes=stakes, on_error="fold"),
     }
 

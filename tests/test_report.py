@@ -169,6 +169,12 @@ def test_the_heading_says_what_was_asked_and_how_it_was_played(one: dict[str, An
     assert "hands 3,000, seed 3 played local, 2.0 s, 1,500 hands/s" in text
 
 
+def test_values_that_have_an_and_in_them_are_told_apart() -> None:
+    session = [{"hands": 20, "stacks": "carry", "top_up": True}, {"hands": 20, "stacks": "carry"}]
+    text = squeezed(printed(summary_of(40, sweep={"session": session})))
+    assert "20 hands, stacks carried on and topped up; or carried on" in text
+
+
 def test_the_betting_is_told_once() -> None:
     rules = {"betting": "no_limit", "burn_cards": True}
     text = squeezed(printed(summary_of(60, rules=rules, name="no_limit")))
@@ -481,10 +487,18 @@ def test_a_wide_comparison_is_split_into_tables_that_fit() -> None:
         assert re.search(rf"^ .*entrant number {number}\b", text, flags=re.MULTILINE)
 
 
-def test_a_share_of_all_or_none_has_an_error_to_one_side() -> None:
+def test_an_interval_of_a_share_never_reaches_below_none_or_above_all() -> None:
     shares = [
         {"fraction": 1.0, "ci95": [0.991, 1.0]},
         {"fraction": 0.0, "ci95": [0.0, 0.009]},
+        {"fraction": 0.012, "ci95": [0.002, 0.067]},
+        {"fraction": 0.988, "ci95": [0.933, 0.998]},
         {"fraction": 0.5, "ci95": [0.45, 0.55]},
     ]
-    assert [text.strip() for text in percents(shares)] == ["100.0 - 0.9", "0.0 + 0.9", "50.0 ± 5.0"]
+    assert [text.strip() for text in percents(shares)] == [
+        "100.0 - 0.9",
+        "0.0 + 0.9",
+        "1.2 -1.0 +5.5",
+        "98.8 -5.5 +1.0",
+        "50.0 ± 5.0",
+    ]

@@ -46,7 +46,7 @@ def spread(texts: Iterable[str], unit: str = "") -> str:
     if not others:
         return last + unit
     if len(others) < MOST_LISTED:
-        apart = "; " if any(", " in text for text in (*others, last)) else ", "
+        apart = "; " if any(", " in text or " and " in text for text in (*others, last)) else ", "
         return f"{apart.join(others)}{';' if apart == '; ' else ''} or {last}{unit}"
     return f"{others[0]} to {last}{unit} in {len(others) + 1} values"
 

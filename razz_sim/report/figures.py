@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from razz_sim.cards import RANKS
 from razz_sim.report.answer import ranked
@@ -216,11 +217,19 @@ def ends(scenario: Summary) -> Table:
     """Where hands end: how often, and how large the pot was then."""
     pots = scenario["pots"]
     often = share_cells([pots["ends"][end] for end in ENDS])
-    sizes = _means([pots["by_end"][end] for end in ENDS])
+    found = [pots["by_end"][end] for end in ENDS]
+    sizes = [_with_median(cell, one) for cell, one in zip(_means(found), found, strict=True)]
     heads = [(_end(end), "") for end in ENDS]
     return Table(
         "Where hands end", "hand ends", ("% of hands", "final pot, bb"), by_columns(heads, [often, sizes]), "bars"
     )
+
+
+def _with_median(cell: Cell, found: Summary) -> Cell:
+    """A mean of pots with the pot that half of them do not exceed."""
+    if not found["count"]:
+        return cell
+    return replace(cell, note=f"{cell.note}, median\N{NO-BREAK SPACE}{found['quantiles']['50']:.1f}")
 
 
 def _end(end: str) -> str:

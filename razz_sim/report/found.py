@@ -265,12 +265,12 @@ def _failed(count: int, told: Summary) -> str:
     first = told["first"]
     if first is None:
         return f"{times}; the first time does not show again"
-    place = ", ".join([f"hand {first['where']}", *_at_table(first)])
+    place = ", ".join([f"hand {first['where']}", *at_table(first)])
     seen = [f"  {line}" for line in (first.get("view") or "").splitlines()]
     return "\n".join([f"{times}, first in {place}: {plain(first['error'])}", *seen])
 
 
-def _at_table(first: Summary) -> list[str]:
+def at_table(first: Summary) -> list[str]:
     """Street and seat of a first error, as far as they are known."""
     words = [] if first["street"] is None else [f"{Street(first['street']).name.lower()} street"]
     return words if first["seat"] is None else [*words, f"seat {first['seat']}"]

@@ -82,17 +82,26 @@ def percents(shares: Sequence[Summary], most_places: int = 1) -> list[str]:
     halves = [error for one in found if one is not None and (error := half(one[1])) is not None]
     places = min(most_places, decimals(max(halves, default=0.0)))
     texts = estimates(found, places=places)
-    return [_one_sided(text, share, places) for text, share in zip(texts, shares, strict=True)]
+    return [_uneven(text, share, places) for text, share in zip(texts, shares, strict=True)]
 
 
-def _one_sided(text: str, share: Summary, places: int) -> str:
-    """A share of none or all, whose interval reaches to one side only: '100.0 - 0.9' and '0.0 + 0.9'."""
+def _uneven(text: str, share: Summary, places: int) -> str:
+    """A share so near none or all that its interval reaches further to one side: '1.2 -1.0 +5.5', '0.0 + 0.9'."""
     value, plus_or_minus, error = text.partition(" ± ")
-    if not plus_or_minus or share["fraction"] not in (0, 1):
+    if not plus_or_minus or not _is_uneven(share):
         return text
     low, high = share["ci95"]
+    if share["fraction"] not in (0, 1):
+        below, above = 100 * (share["fraction"] - low), 100 * (high - share["fraction"])
+        return f"{value} -{below:.{places}f} +{above:.{places}f}"
     reach = f"{100 * (high - low):.{places}f}"
     return f"{value} {'-' if share['fraction'] else '+'} {reach:>{len(error)}}" if float(reach) else text
+
+
+def _is_uneven(share: Summary) -> bool:
+    """Whether an interval of half its width to each side would go below 0 or above 1."""
+    fraction, error = share["fraction"], half(share["ci95"])
+    return error is not None and not error <= fraction <= 1 - error
 
 
 def _percent(share: Summary) -> tuple[float, Sequence[float] | None]:

@@ -22,6 +22,7 @@ from razz_sim.report import figures
 from razz_sim.report.answer import answer
 from razz_sim.report.asked import SINGLE_HANDS, facts
 from razz_sim.report.detail import Counted, Detail, Draw, compared, detail
+from razz_sim.report.found import at_table
 from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain, with_sound_intervals
 from razz_sim.report.svg import Styles
 from razz_sim.report.terminal import played
@@ -171,9 +172,15 @@ def _somebody(scenario: Summary) -> str:
     return next((name for name in names if re.fullmatch(r"[\w -]+", name, re.ASCII)), "NAME")
 
 
+def _place(entrant: Summary) -> str:
+    """Where in its hand a first error was: ', fifth street, seat 2'."""
+    first = entrant["errors"]["first"]
+    return "" if first is None else "".join(f", {words}" for words in at_table(first))
+
+
 def _errors(scenarios: Sequence[Summary]) -> list[dict[str, Any]]:
     return [
-        {"scenario": plain(scenario["name"]), "entrant": plain(one["name"]), **one["errors"]}
+        {"scenario": plain(scenario["name"]), "entrant": plain(one["name"]), "place": _place(one), **one["errors"]}
         for scenario in scenarios
         for one in scenario["entrants"]
         if one["errors"]["count"]
