@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
 import razz_sim
 
@@ -30,7 +31,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
                 exec(text, found)
     finally:
         os.chdir(before)
-    return found
+    return {**found, "picture": folder / "doors.png"}
 
 
 def entrant(answers: dict[str, Any], scenario: str, name: str) -> Any:
@@ -51,10 +52,11 @@ def test_door_cards_are_those_of_the_summary(answers: dict[str, Any]) -> None:
 
 
 def test_steals_are_those_of_the_summary(answers: dict[str, Any]) -> None:
-    rows = {(scenario, who): (tried, worked) for scenario, who, tried, worked in answers["answer_2_sql"].fetchall()}
+    rows = answers["answer_2_sql"].fetchall()
     assert len(rows) == 24
-    for (scenario, who), (tried, worked) in rows.items():
+    for scenario, who, chances, tried, worked in rows:
         plays = entrant(answers, scenario, who)["plays"]
+        assert chances == plays["steals"]["of"] == answers["answer_2"]["chances", scenario][who]
         assert tried == pytest.approx(plays["steals"]["fraction"])
         assert worked == (None if not plays["steals"]["count"] else pytest.approx(plays["steals_won"]["fraction"]))
         assert answers["answer_2"]["tried", scenario][who] == pytest.approx(tried)
@@ -65,3 +67,8 @@ def test_paired_differences_agree(answers: dict[str, Any]) -> None:
     assert (mean, error) == (pytest.approx(answers["answer_3"][0]), pytest.approx(answers["answer_3"][1]))
     told = [entrant(answers, scenario, "best")["bb_per_100"] for scenario in ("ante 25 %", "ante 10 %")]
     assert mean == pytest.approx(told[0] - told[1])
+
+
+def test_the_chart_is_a_matplotlib_figure(answers: dict[str, Any]) -> None:
+    assert isinstance(answers["figure"], Figure)
+    assert answers["picture"].read_bytes().startswith(b"\x89PNG")
