@@ -31,6 +31,8 @@ from razz_sim.report.numbers import Summary, decimals, exact, half, percents, wi
 from razz_sim.report.palette import Scale
 
 ENDS = (*STREETS, "showdown")
+MOST_WIDE = 8
+"""A comparison of more columns than this has them close together."""
 LOWS = ("wheel", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "pair")
 PLAYS: Mapping[str, tuple[str, str]] = {
     "voluntarily_in": ("voluntarily in", "put chips in on third street by choice, of its hands"),
@@ -141,7 +143,8 @@ def side_by_side(scenarios: Sequence[Summary]) -> Table:
     heads = [(name_of(one["name"]), "") for one in scenarios]
     names = [name_of(name) for name in names]
     labels = (*(f"{name} bb/100" for name in names), "mean pot, bb", "showdown, %", "hands")
-    return Table("Every scenario", "scenario", labels, by_columns(heads, columns), "compared")
+    kind = "compared dense" if len(labels) > MOST_WIDE else "compared"
+    return Table("Every scenario", "scenario", labels, by_columns(heads, columns), kind)
 
 
 def two_way(scenarios: Sequence[Summary], name: str, down: str, across: str) -> Table | None:
