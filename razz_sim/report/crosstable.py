@@ -130,7 +130,7 @@ def _crosstable(comparison: Summary, width: int) -> list[Table]:
 def difference_to(pair: Summary, one: str) -> tuple[float, list[float] | None]:
     """By how much one of a pair does better than the other, with its interval."""
     sign = 1 if pair["name"] == one else -1
-    return sign * pair["difference"], None if pair["ci95"] is None else sorted(sign * end for end in pair["ci95"])
+    return sign * pair["difference"] + 0.0, None if pair["ci95"] is None else sorted(sign * end for end in pair["ci95"])
 
 
 def _cell_of(pair: Summary, one: str) -> tuple[float, list[float] | None, str]:

@@ -31,7 +31,7 @@ def _field(comparison: Summary) -> Table:
     titles = ["bb/100", "chance to be the best", "group"]
     if comparison["mixture"]:
         columns.append([Cell(*mixed) for mixed in map(mixed_text, comparison["mixture"])])
-        titles.append("part of the unbeaten mixture")
+        titles.append("part of the unbeaten mixture, %")
     heads = [(f"{place}. {name_of(one['name'])}", "") for place, one in enumerate(field, start=1)]
     return Table(
         f"The field over {comparison['matches']:,} matches",
@@ -64,9 +64,15 @@ def _cells(names: Sequence[str], met: Sequence[Summary | None], scale: Scale, pl
     return [
         Cell(_ITSELF)
         if pair is None or one is None
-        else Cell(text, "", scale.shade(one["bb_per_100"]) + ("" if told_apart(pair) else " unsure"))
+        else Cell(*_apart(text), scale.shade(one["bb_per_100"]) + ("" if told_apart(pair) else " unsure"))
         for text, one, pair in zip(texts, found, met, strict=True)
     ]
+
+
+def _apart(text: str) -> tuple[str, str]:
+    """A value and, to stand beneath it, its error: a crosstable is wide."""
+    value, plus_minus, error = text.partition(" ± ")
+    return value, f"{plus_minus.strip()} {error.strip()}" if error else ""
 
 
 def _turned(pair: Summary, name: str) -> Summary:

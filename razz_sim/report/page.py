@@ -21,8 +21,10 @@ from markupsafe import Markup
 from razz_sim.report import figures
 from razz_sim.report.answer import answer
 from razz_sim.report.asked import SINGLE_HANDS, facts
+from razz_sim.report.crosstable import answer_of_matches
 from razz_sim.report.detail import Counted, Detail, Draw, compared, detail
 from razz_sim.report.found import at_table
+from razz_sim.report.meetings import meetings
 from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain, with_sound_intervals
 from razz_sim.report.svg import Styles
 from razz_sim.report.terminal import played
@@ -60,7 +62,7 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
         css=Markup((room / "page.css").read_text(encoding="utf-8") + styles.css()),
         script=Markup((room / "page.js").read_text(encoding="utf-8")),
         title=plain(found["name"]),
-        answer=answer(found).replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"),
+        answer=_answer(found).replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"),
         too_few=[plain(one["name"]) for one in scenarios if one["blocks"] < LEAST_BLOCKS],
         least_blocks=LEAST_BLOCKS,
         asked=_asked(found),
@@ -69,6 +71,7 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
         config=_config(run.manifest),
         scenario_count=len(scenarios),
         compared=side_by_side,
+        meetings=[(plain(one["setting"]), meetings(one)) for one in _comparisons(found)],
         details=details,
         omitted=len(scenarios) - len(details),
         play_meanings=[
@@ -113,6 +116,17 @@ def _details(run: Run, scenarios: Sequence[Summary], detailed: Sequence[int], st
         maps += len(scenario["entrants"]) * with_maps
         details.append(detail(scenario, counted[scenario["name"]], draw, with_maps=with_maps))
     return details
+
+
+def _comparisons(found: Summary) -> Sequence[Summary]:
+    """The matches of each setting side by side, where there were enough blocks to compare."""
+    comparisons: Sequence[Summary] = found.get("comparisons") or []
+    return comparisons if found["scenarios"][0]["blocks"] >= LEAST_BLOCKS else []
+
+
+def _answer(found: Summary) -> str:
+    comparisons = found.get("comparisons")
+    return answer_of_matches(comparisons, found["scenarios"][0]["blocks"]) if comparisons else answer(found)
 
 
 # What was asked and how it was played

@@ -12,7 +12,7 @@ from razz_sim.report.answer import answer
 from razz_sim.report.asked import MOST_LISTED, SINGLE_HANDS, facts, grid
 from razz_sim.report.crosstable import answer_of_matches, side_by_side
 from razz_sim.report.found import compared, entrants, errors, plays, pots
-from razz_sim.report.numbers import Summary, plain, with_sound_intervals
+from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain, with_sound_intervals
 
 DETAILED_SCENARIOS = 3
 """With more scenarios than this they are compared side by side only."""
@@ -39,7 +39,7 @@ def print_report(summary: Summary, console: Console, *, details: bool | None = N
     comparisons = summary.get("comparisons") or []
     told = answer_of_matches(comparisons, scenarios[0]["blocks"]) if comparisons else answer(summary)
     parts: list[RenderableType] = [_heading(summary), _indented(Text(told, style="bold"))]
-    for comparison in comparisons:
+    for comparison in comparisons if scenarios[0]["blocks"] >= LEAST_BLOCKS else ():
         if len(comparisons) > 1:
             parts.append(Text(plain(comparison["setting"]), style="bold"))
         parts += map(_indented, side_by_side(comparison, width))

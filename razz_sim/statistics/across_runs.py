@@ -1,9 +1,9 @@
 """Finished runs side by side: what entrants of the same name won in scenarios of the same name, and by how much more.
 
 Where two runs have dealt the same cards to the same number of seats, the difference is taken block by block over the
-blocks that both have, and its error between bins (`ratio_estimate`). Else, and where sessions ended early, the squares of
-their errors add, and Student's degrees of freedom are Welch's ("The generalization of 'Student's' problem when several
-different population variances are involved", Biometrika 34, 1947).
+blocks that both have, and its error between bins (`ratio_estimate`). Else, and where sessions ended early, the squares
+of their errors add, and Student's degrees of freedom are Welch's ("The generalization of 'Student's' problem when
+several different population variances are involved", Biometrika 34, 1947).
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ def differences(then: Plain, now: Plain, words: Words = ("in the run", "now")) -
     for spec in sorted(then["strategies"].keys() & now["strategies"].keys()):
         if then["strategies"][spec] != now["strategies"][spec]:
             found.append(f"strategy {spec}: its source changed")
-    versions = ({"results version": one["results_version"]} for one in (then, now))
-    found += _values("", *versions, words)
+    before, after = ({"results version": one["results_version"]} for one in (then, now))
+    found += _values("", before, after, words)
     if then["engine"] != now["engine"]:
         found.append("the engine: its source changed")
     more = len(found) - MOST_NAMED
