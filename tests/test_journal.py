@@ -6,6 +6,7 @@ import dataclasses
 import errno
 import os
 import random
+import tracemalloc
 from bisect import bisect_right
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def path(tmp_path: Path, parts: list[Part]) -> Path:
 
 
 def firsts(path: Path, identity: str = IDENTITY) -> list[int]:
-    return [one.first for one in read_journal(path, identity).parts]
+    return [one.first for one in read_journal(path, identity).records]
 
 
 def same(one: Part, other: Part) -> bool:
@@ -70,10 +71,11 @@ def test_what_is_appended_is_read_back(tmp_path: Path, parts: list[Part]) -> Non
     writing.sync()
     writing.close()
     reading = read_journal(path, IDENTITY)
-    assert all(same(one, other) for one, other in zip(reading.parts, parts, strict=True))
+    found = list(reading.parts())
+    assert all(same(one, other) for one, other in zip(found, parts, strict=True))
     assert (reading.size, reading.torn_bytes, reading.damage) == (path.stat().st_size, 0, ())
-    assert {one.dtype for one in reading.parts[0].totals.arrays} == {np.dtype(np.int64)}
-    assert [one.microseconds > 0 for one in reading.parts] == [True, False, True, False, False]
+    assert {one.dtype for one in found[0].totals.arrays} == {np.dtype(np.int64)}
+    assert [one.microseconds > 0 for one in found] == [True, False, True, False, False]
 
 
 def test_largest_and_smallest_integers_stay_what_they_are(tmp_path: Path, parts: list[Part]) -> None:
@@ -81,14 +83,14 @@ def test_largest_and_smallest_integers_stay_what_they_are(tmp_path: Path, parts:
     table[0, :2] = 2**63 - 1, -(2**63)
     totals = dataclasses.replace(parts[0].totals, table=table)
     write_journal(tmp_path / "j", IDENTITY, [Part(0, 0, 2**40, 2**30, totals)])
-    (found,) = read_journal(tmp_path / "j", IDENTITY).parts
+    (found,) = read_journal(tmp_path / "j", IDENTITY).parts()
     assert found.totals.table[0, :2].tolist() == [2**63 - 1, -(2**63)]
     assert found.stop == 2**40
 
 
 def test_a_journal_of_another_experiment_proves_nothing(path: Path) -> None:
     reading = read_journal(path, "cd" * 32)
-    assert (reading.parts, reading.good_bytes) == ((), 0)
+    assert (reading.records, reading.good_bytes) == ((), 0)
 
 
 def test_a_record_of_another_experiment_behind_a_right_header_proves_nothing(path: Path, parts: list[Part]) -> None:
@@ -100,7 +102,7 @@ def test_a_record_of_another_experiment_behind_a_right_header_proves_nothing(pat
 
 def test_a_missing_journal_holds_nothing_and_a_folder_is_a_sentence(tmp_path: Path) -> None:
     reading = read_journal(tmp_path / "none", IDENTITY)
-    assert (reading.parts, reading.size, reading.good_bytes) == ((), 0, 0)
+    assert (reading.records, reading.size, reading.good_bytes) == ((), 0, 0)
     with pytest.raises(StoreError, match="cannot be read"):
         read_journal(tmp_path, IDENTITY)
 
@@ -112,7 +114,7 @@ def test_a_cut_at_every_byte_drops_the_records_it_hits_and_no_other(path: Path) 
         path.write_bytes(content[:size])
         reading = read_journal(path, IDENTITY)
         whole = sum(end <= size for end in ends[1:])
-        assert [one.first for one in reading.parts] == list(range(whole))
+        assert [one.first for one in reading.records] == list(range(whole))
         assert reading.damage == ()
         assert reading.good_bytes == (ends[whole] if size >= HEADER else 0)
         assert reading.torn_bytes == size - reading.good_bytes
@@ -125,11 +127,11 @@ def test_every_flipped_byte_costs_its_own_record_only(path: Path) -> None:
         path.write_bytes(content[:place] + bytes([content[place] ^ 0x40]) + content[place + 1 :])
         reading = read_journal(path, IDENTITY)
         if place < HEADER:
-            assert [one.first for one in reading.parts] == [0, 1, 2, 3, 4]
+            assert [one.first for one in reading.records] == [0, 1, 2, 3, 4]
             assert reading.damage == ((0, HEADER),)
             continue
         hit = bisect_right(ends, place) - 1
-        assert [one.first for one in reading.parts] == [block for block in range(5) if block != hit]
+        assert [one.first for one in reading.records] == [block for block in range(5) if block != hit]
         assert reading.damage == (() if hit == 4 else ((ends[hit], ends[hit + 1]),))
         assert reading.torn_bytes == (ends[5] - ends[4] if hit == 4 else 0)
 
@@ -148,7 +150,7 @@ def test_bytes_put_in_taken_out_or_changed_never_make_a_wrong_record(data: st.Da
             content[first:stop] = data.draw(st.binary(max_size=20) | st.just(MARK) | st.just(bytes(content[:700])))
         path.write_bytes(content)
         reading = read_journal(path, IDENTITY)
-        assert all(any(same(found, true) for true in parts) for found in reading.parts)
+        assert all(any(same(found, true) for true in parts) for found in reading.parts())
         assert all(0 <= start < stop <= reading.good_bytes for start, stop in reading.damage)
     finally:
         path.unlink(missing_ok=True)
@@ -158,7 +160,44 @@ def test_noise_is_no_journal(tmp_path: Path) -> None:
     path = tmp_path / "noise"
     noise = random.Random(3).randbytes(20_000)
     path.write_bytes(noise + MARK * 100 + noise)
-    assert read_journal(path, IDENTITY).parts == ()
+    assert read_journal(path, IDENTITY).records == ()
+
+
+def test_a_journal_larger_than_memory_is_read_joined_and_rewritten_a_record_at_a_time(
+    path: Path, parts: list[Part]
+) -> None:
+    one = parts[0]
+    of_each = sum(totals.nbytes for totals in one.totals.arrays)
+    write_journal(path, IDENTITY, (dataclasses.replace(one, first=2 * n, stop=2 * n + 1) for n in range(400)))
+    tracemalloc.start()
+    try:
+        reading = read_journal(path, IDENTITY)
+        write_journal(path, IDENTITY, reading.joined([Sizes(1, 64)]))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert firsts(path) == list(range(0, 800, 2))
+    assert most < 20 * of_each, "400 parts went by"
+
+
+def test_a_mark_is_found_wherever_the_pieces_that_are_searched_end(
+    path: Path, parts: list[Part], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = path.read_bytes()
+    for piece in (1, 2, 3, 4, 5, 7, 64):
+        monkeypatch.setattr(journal, "_PIECE", piece)
+        path.write_bytes(content[: HEADER + 30] + b"x" + content[HEADER + 30 :])
+        assert firsts(path) == [1, 2, 3, 4]
+
+
+def test_a_journal_that_is_replaced_while_it_is_read_is_a_sentence(path: Path, parts: list[Part]) -> None:
+    reading = read_journal(path, IDENTITY)
+    write_journal(path, IDENTITY, parts[3:])
+    with pytest.raises(StoreError, match="was changed while it was read: try again"):
+        list(reading.parts())
+    path.unlink()
+    with pytest.raises(StoreError, match="was changed while it was read: try again"):
+        list(reading.parts())
 
 
 # Writing

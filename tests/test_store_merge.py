@@ -109,7 +109,7 @@ def test_blocks_in_two_runs_must_agree(tmp_path: Path, experiment: Experiment, u
     with merge(pieces, tmp_path / "out") as merged:
         assert same_results(finish(merged), undisturbed)
     identity = json.loads((pieces[1] / MANIFEST).read_text())["identity"]
-    parts = list(read_journal(pieces[1] / JOURNAL, identity).parts)
+    parts = list(read_journal(pieces[1] / JOURNAL, identity).parts())
     wrong = parts[1]
     table = wrong.totals.table.copy()
     table[2, 5] += 1

@@ -182,14 +182,14 @@ def test_real_hands_killed_and_resumed(tmp_path: Path) -> None:
 
 def test_a_journal_cut_at_every_byte_of_its_last_200(half: Path, experiment: Experiment, undisturbed: Run) -> None:
     content, manifest = (half / JOURNAL).read_bytes(), json.loads((half / MANIFEST).read_text())
-    *others, last = read_journal(half / JOURNAL, manifest["identity"]).parts
+    *others, last = read_journal(half / JOURNAL, manifest["identity"]).records
     ends = record_ends(content)
     length = ends[-1] - ends[-2]
     short = content[: ends[1]] + content[-length:]
     for cut in range(1, 201):
         (half / JOURNAL).write_bytes(short[:-cut])
         reading = read_journal(half / JOURNAL, manifest["identity"])
-        assert [part.first for part in reading.parts] == [others[0].first]
+        assert [part.first for part in reading.records] == [others[0].first]
         assert reading.torn_bytes == length - cut
     for cut in range(20, 201, 20):
         (half / JOURNAL).write_bytes(content[:-cut])

@@ -42,6 +42,8 @@ CLASSES_SCHEMA = pa.schema(
 HISTOGRAM_SCHEMA = pa.schema(
     [*_SCENARIO, pa.field("end", **_TEXT), pa.field("from_quarter_bets", **_NUMBER), pa.field("hands", **_NUMBER)]
 )
+_ROWS_AT_ONCE = 1000
+"""Rows take much more memory as dictionaries than in a table."""
 _LABELS = [(kind, label) for kind, labels in CLASSES.items() for label in labels]
 _STARTS = [bucket_start(bucket) for bucket in range(BUCKETS)]
 
@@ -101,11 +103,15 @@ def _numbered(experiment: Experiment, tallies: Sequence[Tally]) -> Iterator[tupl
     return zip(count(1), experiment.scenarios, tallies, strict=False)
 
 
-def shard_bins(plays: pa.Table, number: int, shape: Shape) -> int:
-    """Bins in a shard of scenario `number` (from 1), as its plays were kept."""
-    rows = zip(plays["scenario_number"].to_pylist(), plays["first_block"].to_pylist(), strict=True)
-    firsts = sorted({first for scenario, first in rows if scenario == number})
-    return firsts[1] // bin_size(shape.blocks) if len(firsts) > 1 else shape.blocks
+def shard_bins(plays: pa.Table, shape: Sequence[Shape]) -> list[int]:
+    """Bins in a shard of each scenario, as its plays were kept."""
+    firsts: dict[int, set[int]] = {}
+    for number, first in zip(plays["scenario_number"].to_pylist(), plays["first_block"].to_pylist(), strict=True):
+        firsts.setdefault(number, set()).add(first)
+    seconds = [sorted(firsts.get(number, ()))[1:2] for number in range(1, len(shape) + 1)]
+    return [
+        second[0] // bin_size(one.blocks) if second else one.blocks for second, one in zip(seconds, shape, strict=True)
+    ]
 
 
 def read_fine(folder: Path, tables: Mapping[str, pa.Table], shape: Sequence[Shape], tallies: Sequence[Tally]) -> None:
@@ -114,8 +120,9 @@ def read_fine(folder: Path, tables: Mapping[str, pa.Table], shape: Sequence[Shap
     name = ""
     try:
         for name, table in tables.items():
-            for row in table.to_pylist():
-                _READ[name](tallies[row["scenario_number"] - 1], row, entrants[row["scenario_number"] - 1])
+            for batch in table.to_batches(max_chunksize=_ROWS_AT_ONCE):
+                for row in batch.to_pylist():
+                    _READ[name](tallies[row["scenario_number"] - 1], row, entrants[row["scenario_number"] - 1])
     except (KeyError, IndexError, ValueError, TypeError) as error:
         raise damaged(folder / name, f"a row of it is of no scenario, entrant or class of the run ({error})") from error
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
+from itertools import chain, repeat
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,7 +19,7 @@ from razz_sim.config import for_manifest
 from razz_sim.experiment import BlockRange, Experiment, Ranges
 from razz_sim.store.counting import Counting, ranges_text
 from razz_sim.store.identity import identity_hash, identity_of
-from razz_sim.store.journal import Journal, Part, Reading, joined, read_journal, write_journal
+from razz_sim.store.journal import Journal, Part, Reading, read_journal, write_journal
 from razz_sim.store.machine import git_state, machine, versions
 from razz_sim.store.manifest import (
     JOURNAL,
@@ -290,15 +291,15 @@ class RunFolder:
         path, identity = self.path / JOURNAL, self.manifest["identity"]
         reading = read_journal(path, identity)
         good = []
-        for part in map(self._counting.fitted, reading.parts):
+        for record, part in zip(reading.records, map(self._counting.fitted, reading.parts()), strict=True):
             if self._counting.fault(part) is None:
                 self._counting.add(part)
-                good.append(part)
-        self.seconds = sum(part.microseconds for part in good) / 1e6
-        refused = len(reading.parts) - len(good)
+                good.append(record)
+        self.seconds = sum(record.microseconds for record in good) / 1e6
+        refused = len(reading.records) - len(good)
         self.notices = self._notices(reading, refused)
         if reading.damage or refused or not reading.good_bytes:
-            write_journal(path, identity, good)
+            write_journal(path, identity, map(self._counting.fitted, reading.parts(good)))
             return Journal(path, identity, path.stat().st_size)
         return Journal(path, identity, reading.good_bytes)
 
@@ -325,10 +326,10 @@ class RunFolder:
     def _shorten_journal(self) -> None:
         """A finished run's journal: one record a shard, all time of play in the first."""
         path, identity = self.path / JOURNAL, self.manifest["identity"]
-        parts = joined(read_journal(path, identity).parts, self._counting.sizes)
-        taken = sum(part.microseconds for part in parts)
-        first, *others = (replace(part, microseconds=0) for part in parts)
-        write_journal(path, identity, [replace(first, microseconds=taken), *others])
+        reading = read_journal(path, identity)
+        times = chain([reading.microseconds], repeat(0))
+        parts = zip(reading.joined(self._counting.sizes), times, strict=False)
+        write_journal(path, identity, (replace(part, microseconds=taken) for part, taken in parts))
 
 
 def _blocks(manifest: Mapping[str, Any]) -> BlockRange | None:

@@ -12,6 +12,8 @@ of the header or record before it, with the identity as its key: no record of an
 A record that was not written to its end (a kill, a full disk) is the last one: it is dropped. A bad one with good ones
 behind it is damage: what was in it is unknown and its blocks are played again, while the good ones still prove
 themselves.
+
+A journal may be larger than memory: it is read and written a record at a time.
 """
 
 from __future__ import annotations
@@ -21,14 +23,16 @@ import os
 import struct
 import time
 import zlib
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
-from razz_sim.store.writing import StoreError, as_store_error, write_aside
+from razz_sim.store.writing import StoreError, as_store_error, write_pieces_aside
 from razz_sim.tally import TABLE_COLUMNS, Totals
 
 MAGIC = b"razzjrn\x02"
@@ -42,6 +46,8 @@ _PLACE = 7
 _HANDS = TABLE_COLUMNS.index("hands")
 _QUICKLY = 1
 """zlib's level: most numbers are small or 0."""
+_PIECE = 1 << 20
+"""So many bytes are searched for a mark at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +88,13 @@ class Part:
 
 def joined(parts: Iterable[Part], sizes: Sequence[Sizes]) -> list[Part]:
     """Parts in order and in bins of these sizes, those made one that touch within a shard."""
-    found: list[Part] = []
-    for given in sorted(parts, key=lambda one: (one.scenario, one.first)):
-        last = found[-1] if found else None
+    return list(_joined(sorted(parts, key=lambda one: (one.scenario, one.first)), sizes))
+
+
+def _joined(ordered: Iterable[Part], sizes: Sequence[Sizes]) -> Iterator[Part]:
+    """The same of parts that are in order, of which two are looked at at a time."""
+    last: Part | None = None
+    for given in ordered:
         size = sizes[given.scenario]
         part = given.in_bins_of(size.bin)
         if (
@@ -94,21 +104,38 @@ def joined(parts: Iterable[Part], sizes: Sequence[Sizes]) -> list[Part]:
         ):
             totals = last.totals.followed_by(part.totals, shared_bin=part.first % size.bin != 0)
             time_taken = last.microseconds + part.microseconds
-            found[-1] = Part(part.scenario, last.first, part.stop, size.bin, totals, time_taken)
-        else:
-            found.append(part)
-    return found
+            last = Part(part.scenario, last.first, part.stop, size.bin, totals, time_taken)
+            continue
+        if last:
+            yield last
+        last = part
+    if last:
+        yield last
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record that proves itself: the byte it begins at, and what its part is of."""
+
+    place: int
+    scenario: int
+    first: int
+    stop: int
+    microseconds: int
+    hands: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a journal holds: the parts that prove themselves, and what does not.
+    """What a journal holds: the records that prove themselves, and what does not.
 
     `good_bytes` is where the last good record ends, or else the header; 0 when that is not there either. `damage` is
     the ranges of bytes before that which are neither.
     """
 
-    parts: tuple[Part, ...]
+    path: Path
+    identity: str
+    records: tuple[Record, ...]
     size: int
     good_bytes: int
     damage: tuple[tuple[int, int], ...]
@@ -121,56 +148,100 @@ class Reading:
     @property
     def hands(self) -> int:
         """Hands that its parts count."""
-        return sum(int(part.totals.table[:, _HANDS].sum()) for part in self.parts)
+        return sum(record.hands for record in self.records)
+
+    @property
+    def microseconds(self) -> int:
+        """The time of play of all its parts."""
+        return sum(record.microseconds for record in self.records)
+
+    def parts(self, records: Sequence[Record] | None = None) -> Iterator[Part]:
+        """The parts of these records, or of all, read one by one. Raises StoreError when the file has changed."""
+        with _readable(self.path) as file:
+            for record in self.records if records is None else records:
+                found = _record(file, record.place, self.size, bytes.fromhex(self.identity)) if file else None
+                if found is None:
+                    raise StoreError(f"{self.path} was changed while it was read: try again")
+                yield found[0]
+
+    def joined(self, sizes: Sequence[Sizes]) -> Iterator[Part]:
+        """`joined` of all its parts."""
+        ordered = sorted(self.records, key=lambda one: (one.scenario, one.first))
+        return _joined(self.parts(ordered), sizes)
 
 
 def read_journal(path: Path, identity: str) -> Reading:
     """Every record of a journal that proves itself; a journal that is missing holds none. Raises StoreError."""
-    key = bytes.fromhex(identity)
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        content = b""
-    except OSError as error:
-        raise StoreError(f"{path} cannot be read: {error.strerror}") from error
-    parts: list[Part] = []
+    with _readable(path) as file:
+        if file is None:
+            return Reading(path, identity, (), 0, 0, ())
+        return _read(path, file, identity)
+
+
+def _read(path: Path, file: BinaryIO, identity: str) -> Reading:
+    key, size = bytes.fromhex(identity), os.fstat(file.fileno()).st_size
+    records: list[Record] = []
     damage: list[tuple[int, int]] = []
-    place = good = 0
-    if content.startswith(_header(key)):
-        place = good = _HEADER
-    while place < len(content):
-        start, found = place, _record(content, place, key)
-        while found is None and (place := content.find(MARK, place + 1)) >= 0:
-            found = _record(content, place, key)
+    place = good = _HEADER if file.read(_HEADER) == _header(key) else 0
+    while place < size:
+        start, found = place, _record(file, place, size, key)
+        while found is None and (place := _next_mark(file, place + 1)) >= 0:
+            found = _record(file, place, size, key)
         if found is None:
             break
         if place > start:
             damage.append((start, place))
-        part, place = found
-        parts.append(part)
-        good = place
-    return Reading(tuple(parts), len(content), good, tuple(damage))
+        part, good = found
+        hands = int(part.totals.table[:, _HANDS].sum())
+        records.append(Record(place, part.scenario, part.first, part.stop, part.microseconds, hands))
+        place = good
+    return Reading(path, identity, tuple(records), size, good, tuple(damage))
 
 
-def _record(content: bytes, place: int, key: bytes) -> tuple[Part, int] | None:
+@contextmanager
+def _readable(path: Path) -> Iterator[BinaryIO | None]:
+    """A journal to read from, None where there is none; StoreError when it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            yield file
+    except FileNotFoundError:
+        yield None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _next_mark(file: BinaryIO, place: int) -> int:
+    """Where the next mark from a place on begins; -1 when there is none."""
+    file.seek(place)
+    window = b""
+    while piece := file.read(_PIECE):
+        window = window[1 - len(MARK) :] + piece
+        if (at := window.find(MARK)) >= 0:
+            return file.tell() - len(window) + at
+    return -1
+
+
+def _record(file: BinaryIO, place: int, size: int, key: bytes) -> tuple[Part, int] | None:
     """The record at a place and where it ends; None when there is none that proves itself."""
-    start = place + _PREFIX.size
-    if len(content) < start:
+    file.seek(place)
+    prefix = file.read(_PREFIX.size)
+    if len(prefix) < _PREFIX.size:
         return None
-    mark, length = _PREFIX.unpack_from(content, place)
-    stop = start + length
-    if mark != MARK or len(content) < stop + _CHECKSUM:
+    mark, length = _PREFIX.unpack(prefix)
+    stop = place + _PREFIX.size + length
+    if mark != MARK or size < stop + _CHECKSUM:
         return None
-    if _checksum(content[place:stop], key) != content[stop : stop + _CHECKSUM]:
+    content = file.read(length)
+    if _checksum(prefix + content, key) != file.read(_CHECKSUM):
         return None
-    payload = np.frombuffer(zlib.decompress(content[start:stop]), dtype="<i8").astype(np.int64)
-    scenario, first, end, size, microseconds, bins, entrants = (int(number) for number in payload[:_PLACE])
+    payload = np.frombuffer(zlib.decompress(content), dtype="<i8").astype(np.int64)
+    scenario, first, end, bin_blocks, microseconds, bins, entrants = (int(number) for number in payload[:_PLACE])
     room = Totals.nothing(bins, entrants)
     taken = _PLACE
     for totals in room.arrays:
         totals.ravel()[:] = payload[taken : taken + totals.size]
         taken += totals.size
-    return Part(scenario, first, end, size, room, microseconds), stop + _CHECKSUM
+    return Part(scenario, first, end, bin_blocks, room, microseconds), stop + _CHECKSUM
 
 
 def _record_bytes(part: Part, key: bytes) -> bytes:
@@ -193,7 +264,7 @@ def _checksum(content: bytes, key: bytes) -> bytes:
 def write_journal(path: Path, identity: str, parts: Iterable[Part] = ()) -> None:
     """Write a whole journal aside and rename it: a new one, or an old one made clean."""
     key = bytes.fromhex(identity)
-    write_aside(path, _header(key) + b"".join(_record_bytes(part, key) for part in parts))
+    write_pieces_aside(path, chain([_header(key)], (_record_bytes(part, key) for part in parts)))
 
 
 class Journal:

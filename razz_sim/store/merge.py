@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import merge as merged_in_order
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from razz_sim.experiment import Experiment
 from razz_sim.store.counting import ranges_text, sizes_of
 from razz_sim.store.folder import RunFolder
 from razz_sim.store.identity import differences, identity_in
-from razz_sim.store.journal import Part, joined, read_journal
+from razz_sim.store.journal import Part, Reading, Sizes, read_journal
 from razz_sim.store.manifest import JOURNAL, read_manifest, recorded_experiment, shapes, verdicts_in
 from razz_sim.store.writing import StoreError
 
@@ -22,7 +23,11 @@ class _Piece:
 
     folder: Path
     manifest: dict[str, Any]
-    parts: list[Part]
+    reading: Reading
+
+    def parts(self, sizes: Sequence[Sizes]) -> Iterator[tuple[Part, _Piece]]:
+        """Its parts in order, each with whose it is."""
+        return ((part, self) for part in self.reading.joined(sizes))
 
 
 def merge(folders: Sequence[Path], out: Path, command: Sequence[str] = ()) -> RunFolder:
@@ -38,24 +43,22 @@ def merge(folders: Sequence[Path], out: Path, command: Sequence[str] = ()) -> Ru
     for folder, manifest in others:
         _refuse_unlike(first, folder, manifest)
     experiment = recorded_experiment(*first)
-    sizes = sizes_of(experiment)
     pieces = [
-        _Piece(folder, manifest, joined(read_journal(folder / JOURNAL, manifest["identity"]).parts, sizes))
+        _Piece(folder, manifest, read_journal(folder / JOURNAL, manifest["identity"]))
         for folder, manifest in (first, *others)
     ]
-    parts = _without_repeats(experiment, pieces)
     names = [piece.manifest["run"] for piece in pieces]
-    _refuse_gaps(experiment, parts)
+    _refuse_gaps(experiment, [(part.scenario, part.first, part.stop) for part in _without_repeats(experiment, pieces)])
     verdicts = dict.fromkeys(verdict for piece in pieces for verdict in verdicts_in(piece.manifest))
     merged = RunFolder.create(out, experiment, command, merged=names, verdicts=list(verdicts))
     try:
-        for part in parts:
+        for part in _without_repeats(experiment, pieces):
             merged.take(part)
         merged.flush()
     except BaseException:
         merged.discard()
         raise
-    merged.seconds = sum(part.microseconds for piece in pieces for part in piece.parts) / 1e6
+    merged.seconds = sum(piece.reading.microseconds for piece in pieces) / 1e6
     return merged
 
 
@@ -70,16 +73,18 @@ def _refuse_unlike(first: tuple[Path, dict[str, Any]], folder: Path, manifest: d
         raise StoreError(f"{first[0]} and {folder} are not of one experiment: {sentences}")
 
 
-def _without_repeats(experiment: Experiment, pieces: Sequence[_Piece]) -> list[Part]:
+def _without_repeats(experiment: Experiment, pieces: Sequence[_Piece]) -> Iterator[Part]:
     """All parts in order, each once; StoreError where two runs disagree or cannot be compared."""
-    ordered = sorted(
-        ((part, piece) for piece in pieces for part in piece.parts), key=lambda pair: (pair[0].scenario, pair[0].first)
+    sizes = sizes_of(experiment)
+    ordered = merged_in_order(
+        *(piece.parts(sizes) for piece in pieces), key=lambda pair: (pair[0].scenario, pair[0].first)
     )
-    kept: list[tuple[Part, _Piece]] = []
+    last: Part | None = None
+    other: _Piece | None = None
     for part, piece in ordered:
-        last, other = kept[-1] if kept else (None, None)
         if last is None or other is None or last.scenario != part.scenario or part.first >= last.stop:
-            kept.append((part, piece))
+            last, other = part, piece
+            yield part
             continue
         name = experiment.scenarios[part.scenario].name
         place = f"blocks {part.first} to {min(part.stop, last.stop) - 1} of scenario {name!r}"
@@ -92,19 +97,18 @@ def _without_repeats(experiment: Experiment, pieces: Sequence[_Piece]) -> list[P
             )
         if (wrong := part.totals.differences(last.totals)) > 0:
             raise StoreError(f"{both} and do not agree ({wrong} totals differ): one is wrong")
-    return [part for part, _ in kept]
 
 
-def _refuse_gaps(experiment: Experiment, parts: Sequence[Part]) -> None:
-    """StoreError when the parts are not all of the experiment."""
+def _refuse_gaps(experiment: Experiment, spans: Sequence[tuple[int, int, int]]) -> None:
+    """StoreError when parts, each of a scenario from its first block to its stop, are not all of the experiment."""
     missing: list[list[tuple[int, int]]] = []
     for index, scenario in enumerate(experiment.scenarios):
         ranges, place = [], 0
-        for part in parts:
-            if part.scenario == index:
-                if part.first > place:
-                    ranges.append((place, part.first))
-                place = part.stop
+        for of, first, stop in spans:
+            if of == index:
+                if first > place:
+                    ranges.append((place, first))
+                place = stop
         if place < scenario.blocks:
             ranges.append((place, scenario.blocks))
         missing.append(ranges)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,8 @@ from razz_sim.tally import ENTRANT_COLUMNS, PLAY_COLUMNS, POT_COLUMNS, RESULTS_V
 
 TABLE, ENTRANT = "table", "entrant"
 """Whom a row is about."""
+GROUP_ROWS = 100_000
+"""A file's rows are written in groups of about so many."""
 _COUNTS = (*TABLE_COLUMNS, *(column for column in ENTRANT_COLUMNS if column not in TABLE_COLUMNS))
 _SCENARIO = pa.field("scenario", pa.string(), nullable=False)
 _WHOM = [pa.field("about", pa.string(), nullable=False), pa.field("entrant", pa.string())]
@@ -34,15 +36,13 @@ BINS_SCHEMA = pa.schema([*_PLACES, *(pa.field(column, pa.int64()) for column in 
 TOTALS_SCHEMA = pa.schema([_SCENARIO, *_WHOM, *_VALUE])
 
 
-def bins_table(experiment: Experiment, tallies: Sequence[Tally]) -> pa.Table:
+def bins_tables(experiment: Experiment, tallies: Sequence[Tally]) -> Iterator[pa.Table]:
     """Every total of every bin: for each bin of each scenario a row for the table and one for each entrant."""
-    parts = []
     for scenario, tally in zip(experiment.scenarios, tallies, strict=True):
         names = [entrant.name for entrant in scenario.lineup]
         counts = {column: _column(tally, column) for column in _COUNTS}
         places = _places(scenario.name, names, scenario.blocks)
-        parts.append(pa.table({**places, **counts}, schema=BINS_SCHEMA))
-    return pa.concat_tables(parts)
+        yield pa.table({**places, **counts}, schema=BINS_SCHEMA)
 
 
 def _places(scenario: str, entrants: Sequence[str], blocks: int) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def _totals(tally: Tally, entrants: Sequence[str]) -> Iterator[tuple[str, str | 
 
 def _added(totals: np.ndarray, columns: Sequence[str]) -> list[int]:
     """Column sums; what a limb of a square cannot hold in 32 bits is carried to the next, so that all fit 64."""
-    sums = [sum(int(value) for value in totals[:, index]) for index in range(len(columns))]
+    sums = [sum(totals[:, index].tolist()) for index in range(len(columns))]
     for index, column in enumerate(columns):
         if column.endswith(("_sq_0", "_sq_1")):
             sums[index + 1] += sums[index] >> 32
@@ -100,62 +100,84 @@ def _added(totals: np.ndarray, columns: Sequence[str]) -> list[int]:
     return sums
 
 
-def parquet_bytes(table: pa.Table) -> bytes:
-    """A table as a Parquet file: the same bytes for the same table."""
+def parquet_bytes(tables: Iterable[pa.Table], schema: pa.Schema) -> bytes:
+    """Tables one below the other as a Parquet file, group by group: the same bytes for the same tables."""
     sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="zstd")
+    with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
+        waiting: list[pa.Table] = []
+        for table in tables:
+            waiting.append(table)
+            if sum(map(len, waiting)) >= GROUP_ROWS:
+                writer.write_table(pa.concat_tables(waiting))
+                waiting.clear()
+        if waiting:
+            writer.write_table(pa.concat_tables(waiting))
     return bytes(sink.getvalue())
 
 
 def read_table(path: Path, content: bytes, schema: pa.Schema) -> pa.Table:
     """The table in a file's content; StoreError when it has other columns or is no Parquet."""
+    return read_columns(path, opened(path, content, schema), schema.names)
+
+
+def opened(path: Path, content: bytes, schema: pa.Schema) -> pq.ParquetFile:
+    """A file's content, to read columns from; StoreError when it has other columns or is no Parquet."""
     try:
-        # Not read_table: its threads, idle when the program ends, may abort it.
-        table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)
+        file = pq.ParquetFile(pa.BufferReader(content))
     except (pa.ArrowException, OSError) as error:
         raise damaged(path, f"it is not Parquet: {error}") from error
-    if not table.schema.equals(schema):
+    if not file.schema_arrow.equals(schema):
         raise damaged(path, f"its columns are not those of results version {RESULTS_VERSION}")
-    return table
+    return file
+
+
+def read_columns(path: Path, file: pq.ParquetFile, columns: Sequence[str]) -> pa.Table:
+    """Some columns of a file; StoreError when they cannot be read."""
+    try:
+        # Not read_table: its threads, idle when the program ends, may abort it.
+        return file.read(columns=list(columns), use_threads=False)
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(path, f"it is not Parquet: {error}") from error
 
 
 def parquet_files(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str, bytes]:
     """The content of each Parquet file of a run."""
-    tables = {
-        BINS: bins_table,
-        TOTALS: totals_table,
-        PLAYS: plays_table,
-        CLASSES: classes_table,
-        HISTOGRAM: histogram_table,
-    }
-    return {name: parquet_bytes(table(experiment, tallies)) for name, table in tables.items()}
+    tables = {TOTALS: totals_table, PLAYS: plays_table, CLASSES: classes_table, HISTOGRAM: histogram_table}
+    schemas = {TOTALS: TOTALS_SCHEMA, **FINE_SCHEMAS}
+    fine = {name: parquet_bytes([table(experiment, tallies)], schemas[name]) for name, table in tables.items()}
+    return {BINS: parquet_bytes(bins_tables(experiment, tallies), BINS_SCHEMA), **fine}
 
 
 def read_tallies(folder: Path, content: Mapping[str, bytes], manifest: Mapping[str, Any]) -> tuple[Tally, ...]:
     """The tallies in a run's Parquet files, by what these hold; StoreError unless all is as the manifest has it."""
     fine = {name: read_table(folder / name, content[name], schema) for name, schema in FINE_SCHEMAS.items()}
-    bins = read_table(folder / BINS, content[BINS], BINS_SCHEMA)
-    tallies = _core_of(folder / BINS, bins, fine[PLAYS], shapes(manifest))
-    read_fine(folder, fine, shapes(manifest), tallies)
+    shape = shapes(manifest)
+    shards = shard_bins(fine[PLAYS], shape)
+    tallies = tuple(
+        Tally(-(-one.blocks // bin_size(one.blocks)), len(one.entrants), bins)
+        for one, bins in zip(shape, shards, strict=True)
+    )
+    _read_core(folder / BINS, opened(folder / BINS, content[BINS], BINS_SCHEMA), shape, tallies)
+    read_fine(folder, fine, shape, tallies)
     return tallies
 
 
-def _core_of(path: Path, bins: pa.Table, plays: pa.Table, shape: Sequence[Shape]) -> tuple[Tally, ...]:
-    """The tallies in a table of bins; StoreError unless it has exactly the rows the experiment needs."""
-    tallies, start = [], 0
-    for number, scenario in enumerate(shape, 1):
+def _read_core(path: Path, file: pq.ParquetFile, shape: Sequence[Shape], tallies: Sequence[Tally]) -> None:
+    """Fill the core of tallies from the bins, a column at a time; StoreError unless these are the experiment's."""
+    found = read_columns(path, file, _PLACES.names)
+    starts = [0]
+    for scenario in shape:
         places = pa.table(_places(scenario.name, scenario.entrants, scenario.blocks), schema=_PLACES)
-        rows = bins.slice(start, len(places))
-        if not rows.select(_PLACES.names).equals(places):
+        if not found.slice(starts[-1], len(places)).equals(places):
             raise damaged(path, f"the rows of scenario {scenario.name!r} are not those of its bins and entrants")
-        entrants = len(scenario.entrants)
-        places_of = (len(places) // (1 + entrants), 1 + entrants)
-        counts = {column: rows[column].fill_null(0).to_numpy().reshape(places_of) for column in _COUNTS}
-        tally = Tally(places_of[0], entrants, shard_bins(plays, number, scenario))
-        tally.table[:] = np.stack([counts[column][:, 0] for column in TABLE_COLUMNS], axis=-1)
-        tally.entrants[:] = np.stack([counts[column][:, 1:] for column in ENTRANT_COLUMNS], axis=-1)
-        tallies.append(tally)
-        start += len(places)
-    if start != len(bins):
-        raise damaged(path, f"it has {len(bins)} rows where its experiment has {start}")
-    return tuple(tallies)
+        starts.append(starts[-1] + len(places))
+    if starts[-1] != len(found):
+        raise damaged(path, f"it has {len(found)} rows where its experiment has {starts[-1]}")
+    for column in _COUNTS:
+        values = read_columns(path, file, [column])[column].fill_null(0).to_numpy()
+        for tally, start, stop in zip(tallies, starts, starts[1:], strict=False):
+            by_bin = values[start:stop].reshape(len(tally.table), -1)
+            if column in TABLE_COLUMNS:
+                tally.table[:, TABLE_COLUMNS.index(column)] = by_bin[:, 0]
+            if column in ENTRANT_COLUMNS:
+                tally.entrants[:, :, ENTRANT_COLUMNS.index(column)] = by_bin[:, 1:]

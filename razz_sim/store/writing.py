@@ -8,7 +8,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -52,11 +52,16 @@ def write_aside(path: Path, content: bytes) -> None:
 
     Whatever happens, `path` holds all of `content` or what it held before. Raises StoreError.
     """
+    write_pieces_aside(path, [content])
+
+
+def write_pieces_aside(path: Path, pieces: Iterable[bytes]) -> None:
+    """The same of content that comes piece by piece, perhaps read from `path` itself."""
     aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     with as_store_error(f"{path} cannot be written"):
         try:
             with aside.open("xb") as file:
-                file.write(content)
+                file.writelines(pieces)
                 file.flush()
                 os.fsync(file.fileno())
             aside.replace(path)
