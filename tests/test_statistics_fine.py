@@ -17,7 +17,16 @@ from razz_sim.batch import Loop
 from razz_sim.config import experiment_from_dict
 from razz_sim.experiment import Experiment, Scenario
 from razz_sim.statistics import class_results, convergence, mean_estimate, scenario_result, win_rates
-from razz_sim.tally import ENTRANT_COLUMNS, PLAY_COLUMNS, POT_COLUMNS, TABLE_COLUMNS, Tally, shard_bins
+from razz_sim.tally import (
+    CLASS_COLUMNS,
+    ENTRANT_COLUMNS,
+    PLAY_COLUMNS,
+    POT_COLUMNS,
+    TABLE_COLUMNS,
+    Tally,
+    Totals,
+    shard_bins,
+)
 from razz_sim.tally.all_in import PARTS
 from razz_sim.tally.columns import BUCKETS, CLASSES, ENDS, FIRST_CLASS, LOWS, STARTS, STREETS, bucket_start
 
@@ -253,3 +262,31 @@ def test_columns_are_named_once() -> None:
         assert len(set(columns)) == len(columns)
     assert not set(TABLE_COLUMNS) & set(POT_COLUMNS)
     assert not set(ENTRANT_COLUMNS) & set(PLAY_COLUMNS)
+
+
+@pytest.mark.parametrize("net", [65_535, 131_072 * 7 + 12_345])
+def test_squares_stay_exact_over_billions_of_hands_however_they_are_grouped(net: int) -> None:
+    hands, (scenario,) = 12 * 10**9, experiment(60).scenarios
+    square = [net * net >> 32 * limb & 0xFFFFFFFF for limb in range(3)]
+
+    def part(hands: int) -> Totals:
+        found = Totals.nothing(1, len(scenario.lineup))
+        found.fine_table[:4] = hands * net, *(hands * limb for limb in square)
+        place = len(PLAY_COLUMNS) + len(CLASS_COLUMNS) * FIRST_CLASS["end"]
+        found.fine_entrants[0, place : place + 5] = hands, 0, *(hands * limb for limb in square)
+        return found
+
+    one_by_one, joined = scenario.tally(), scenario.tally()
+    for _ in range(48):
+        one_by_one.add(0, part(hands // 48))
+    halves = [part(hands // 48) for _ in range(2)]
+    for number in range(46):
+        halves[number % 3 == 0] = halves[number % 3 == 0].followed_by(part(hands // 48), shared_bin=True)
+    for half in halves:
+        joined.add(0, half)
+    for made in (one_by_one, joined):
+        low, middle, high = (int(limb) for limb in made.pots[0, 1:4])
+        assert low + (middle << 32) + (high << 64) == hands * net * net
+        found = class_results(scenario, made, 0, "end")["third"]
+        assert found.std_error == pytest.approx(100 * net / scenario.stakes.big_bet / sqrt(hands), rel=1e-9)
+    assert all(np.array_equal(one, other) for one, other in zip(one_by_one.arrays(), joined.arrays(), strict=True))

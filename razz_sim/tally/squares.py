@@ -1,7 +1,13 @@
-"""Sums of squares that stay exact: a square is kept in three limbs, each of which is a plain sum."""
+"""Sums of squares that stay exact: a square is kept in three limbs, each of which is a plain sum.
+
+After some billions of hands a limb would outgrow 64 bits. Long before that 2**62 of it are carried to the next limb as
+2**30: any grouping of the same squares ends with the same limbs, and smaller sums are plain ones.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,6 +18,9 @@ _LIMB_BITS = 32
 _LIMB_WORD = np.uint64((1 << _LIMB_BITS) - 1)
 _LIMB_SHIFT = np.uint64(_LIMB_BITS)
 _HALF_BITS = 31
+_FULL_BITS = 62
+FULL = 1 << _FULL_BITS
+"""A limb is below this once it is carried."""
 _HALF = (1 << _HALF_BITS) - 1
 
 
@@ -36,3 +45,11 @@ def add_square(totals: Any, column: int, value: int) -> None:
     totals[column] += first
     totals[column + 1] += second
     totals[column + 2] += third
+
+
+def carry(limbs: Sequence[np.ndarray]) -> None:
+    """Carry what is too much for a limb to the next; these are views of totals, the lowest limbs first."""
+    for limb, following in pairwise(limbs):
+        over = limb >> _FULL_BITS
+        limb -= over << _FULL_BITS
+        following += over << (_FULL_BITS - _LIMB_BITS)

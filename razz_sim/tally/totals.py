@@ -19,9 +19,13 @@ from razz_sim.tally.columns import (
     PLAY_COLUMNS,
     POT_COLUMNS,
     RESULTS_VERSION,
+    SQUARED,
     TABLE_COLUMNS,
 )
+from razz_sim.tally.squares import FULL, carry
 
+_POTS_END = len(ENDS) * len(SQUARED)
+_SQUARES = range(CLASS_COLUMNS.index("net_sq_0"), len(CLASS_COLUMNS))
 SHARDS = 16
 """A scenario's bins fall into at most this many shards of equal size: enough to see errors between them."""
 
@@ -70,7 +74,12 @@ class Totals:
             ends = first
         rest = (other.table[shared_bin:], other.entrants[shared_bin:])
         table, entrants = (np.concatenate(pair) for pair in zip(ends, rest, strict=True))
-        return Totals(table, entrants, self.fine_table + other.fine_table, self.fine_entrants + other.fine_entrants)
+        fine_table, fine_entrants = self.fine_table + other.fine_table, self.fine_entrants + other.fine_entrants
+        _carry_pots(fine_table)
+        if fine_entrants.max(initial=0) >= FULL:
+            width, plays = len(CLASS_COLUMNS), len(PLAY_COLUMNS)
+            carry([fine_entrants[:, plays + place :: width] for place in _SQUARES])
+        return Totals(table, entrants, fine_table, fine_entrants)
 
     def differences(self, other: Totals) -> int:
         """How many numbers differ; all of them where there are other numbers of bins or entrants."""
@@ -111,6 +120,9 @@ class Tally:
         self.plays[shard] += plays
         self.histogram += histogram.reshape(self.histogram.shape)
         self.classes += classes.reshape(self.classes.shape)
+        _carry_pots(self.pots[shard])
+        if self.classes.max(initial=0) >= FULL:
+            carry([self.classes[:, :, place] for place in _SQUARES])
 
     def arrays(self) -> tuple[np.ndarray, ...]:
         """All totals, in the order in which the digest takes them."""
@@ -128,6 +140,12 @@ class Tally:
     def hands(self) -> int:
         """Hands counted."""
         return self.table_total("hands")
+
+
+def _carry_pots(pots: np.ndarray) -> None:
+    """Carry the squares of pots; these come first in what is given."""
+    if pots.max() >= FULL:
+        carry([pots[SQUARED.index(limb) : _POTS_END : len(SQUARED)] for limb in SQUARED[1:]])
 
 
 def core_room(rows: int, entrants: int) -> tuple[np.ndarray, np.ndarray]:
