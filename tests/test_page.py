@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from collections import Counter
 from copy import deepcopy
 from dataclasses import replace
@@ -14,18 +15,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from report_pages import BROKEN, EVIL, LINEUP, SECTIONS, STAKES, Element, agrees, first_number, played, read, table_of
 from typer.testing import CliRunner
 
+from razz_sim.batch import play_batch
 from razz_sim.cli import app
 from razz_sim.report import charts, figures
 from razz_sim.report.cells import NOTHING
 from razz_sim.report.numbers import LEAST_BLOCKS
 from razz_sim.report.page import DETAILED_SCENARIOS, MARK, MOST_MAPS, is_page, page
 from razz_sim.report.palette import SERIES, VARIABLES
-from razz_sim.statistics import class_results
-from razz_sim.store import Run
+from razz_sim.statistics import class_results, summary
+from razz_sim.store import Run, RunFolder
 
 REPORT = "razz_sim.report."
 
@@ -405,6 +408,40 @@ def test_report_leaves_other_files_alone(run: Run, tmp_path: Path) -> None:
     assert report(run.folder, "--out", tmp_path / "nowhere" / "report.html").exit_code == 1
 
 
+def test_report_is_written_for_a_reader_who_has_seen_enough_and_a_full_output_is_a_sentence(
+    run: Run, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "razz_sim", "report", str(run.folder), "--out"]
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*command, tmp_path / "a.html"], stdout=writing, stderr=subprocess.PIPE, timeout=300, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert is_page(tmp_path / "a.html")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [*command, tmp_path / "b.html"], stdout=full, stderr=subprocess.PIPE, timeout=300, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr.decode() == f"the tables cannot be printed: No space left on device; they are in {run.folder}\n"
+
+
+def test_report_is_not_written_into_a_pipe(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    done = report(run.folder, "--out", tmp_path / "pipe")
+    assert (done.exit_code, "is not a report of razz-sim" in done.stderr) == (2, True)
+
+
+def test_report_without_matplotlib_is_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "razz_sim.report.page", None)
+    done = report(run.folder)
+    assert done.exit_code == 1
+    assert "digest" in done.stdout
+    assert "the page cannot be made: " in done.stderr
+
+
 def test_report_of_a_scenario_that_is_not_there_names_those_that_are(run: Run, tmp_path: Path) -> None:
     done = report(run.folder, "--scenario", "3/6", "--out", tmp_path / "report.html")
     assert done.exit_code == 2
@@ -438,6 +475,44 @@ def test_bars_of_pots_are_equal_and_hold_all_but_the_largest(run: Run) -> None:
     assert {round(bar.get_width(), 9) for bar in axes.patches} == {width}
     assert sum(bar.get_height() for bar in axes.patches) == pytest.approx(100 * sum(counts) / pots["hands"])
     assert all(bar.get_height() <= 100 for bar in axes.patches), "percent of hands, not a density"
+
+
+@pytest.mark.parametrize("name", ["W" * 60, "@mW" * 20, "i" * 60, "Ünïcode " * 7, "漢" * 60])
+def test_names_of_any_width_stay_inside_a_chart(run: Run, name: str) -> None:
+    (scenario,) = run.summary["scenarios"]
+    lineup = [{**one, "name": f"{place}{name}"[:60]} for place, one in enumerate(2 * scenario["entrants"])]
+    named = {**scenario, "name": name, "entrants": lineup}
+    for figure in (charts.door_chart(named), charts.scenarios_chart([named, named])):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Glyph .* missing from")
+            drawn = FigureCanvasAgg(figure)
+            drawn.draw()
+        width = figure.bbox.width
+        for text in (*figure.legends[0].get_texts(), *figure.axes[0].get_yticklabels()):
+            assert 0 <= text.get_window_extent().x0 <= text.get_window_extent().x1 <= width, text.get_text()
+        assert figure.axes[0].get_window_extent().width > width / 3
+
+
+def test_scenarios_of_one_name_are_each_their_own(tmp_path: Path) -> None:
+    """The configuration refuses them, Python does not."""
+    two = played(tmp_path, hands=400, stakes=[{**STAKES, "name": "a"}, {**STAKES, "name": "b", "ante": 1}])
+    named = [replace(one, name="same") for one in two.experiment().scenarios]
+    experiment = replace(two.experiment(), scenarios=tuple(named))
+    with RunFolder.create(tmp_path, experiment) as folder:
+        for batch in experiment.batches(10**6):
+            folder.record(play_batch(named[batch.scenario], experiment.seed, batch))
+        again = folder.finish(summary(experiment, folder.tallies, runner="local", workers=1, seconds=1.0))
+    maps = [
+        [one.text for one in section(read(page(made)), "starts").all("table")] for made in (two, Run.load(again.folder))
+    ]
+    assert maps[0] == maps[1]
+
+
+def test_an_extended_run_is_played_again_by_the_command_that_extended_it(run: Run) -> None:
+    longer = ["/usr/bin/razz-sim", "run", "my config.yaml", "--hands", "9000", "--resume"]
+    extended = replace(run, manifest={**run.manifest, "resumed": [{"at": "2026", "command": longer}]})
+    command = section(read(page(extended)), "again").all("pre")[0].text
+    assert command == "razz-sim run 'my config.yaml' --hands 9000"
 
 
 def test_drawing_leaves_no_trace_in_pyplot(run: Run) -> None:

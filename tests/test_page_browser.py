@@ -58,6 +58,33 @@ CONTRASTS = """() => {
   return found;
 }"""
 
+NAMED = {"table", "heading", "image", "link", "navigation", "region", "rowheader", "columnheader", "DisclosureTriangle"}
+WRONG = """() => {
+  const all = (what) => [...document.querySelectorAll(what)];
+  const told = (element) => element.outerHTML.slice(0, 80);
+  const look = (element) => {
+    const style = getComputedStyle(element);
+    return [style.outlineStyle, style.outlineWidth, style.boxShadow].join();
+  };
+  const references = ["aria-labelledby", "aria-describedby"];
+  const dangling = all("*").filter((one) => references.some((name) =>
+    (one.getAttribute(name) ?? "").split(" ").some((id) => id && !document.getElementById(id))));
+  const bare = all("tbody td:not(.blank)").filter((one) => !one.parentElement.querySelector("th[scope=row]"));
+  const ragged = all("table").filter((one) =>
+    new Set([...one.rows].map((row) => [...row.cells].reduce((sum, cell) => sum + cell.colSpan, 0))).size > 1);
+  const small = all("a, summary").filter((one) => one.checkVisibility() && !one.classList.contains("skip"))
+    .filter((one) => one.getBoundingClientRect().height < 24);
+  const unseen = all("a, summary, [tabindex='0']").filter((one) => one.checkVisibility()).filter((one) => {
+    document.activeElement.blur();
+    const before = look(one);
+    one.focus({focusVisible: true});
+    return look(one) === before;
+  });
+  return [dangling, bare, ragged, small, unseen].map((found, rule) => found.map((one) => [rule, told(one)])).flat();
+}"""
+"""References that lead nowhere, cells without a row's head, rows of other lengths, links too small to touch, focus
+that is not seen."""
+
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
@@ -241,6 +268,31 @@ def test_the_first_tab_stop_skips_to_the_answer(browser: Any, files: dict[str, P
         assert skip.bounding_box()["x"] >= 0
         opened.page.keyboard.press("Enter")
         assert opened.page.evaluate("document.activeElement.id") == "answer"
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("width", [360, 1400])
+def test_a_screen_reader_is_told_what_each_thing_is(
+    browser: Any, files: dict[str, Path], name: str, width: int
+) -> None:
+    """What the rules of axe ask, of the tree that the browser gives to a screen reader."""
+    with Opened(browser, files[name], width) as opened:
+        unfold(opened.page)
+        opened.page.wait_for_timeout(200)
+        nodes = opened.context.new_cdp_session(opened.page).send("Accessibility.getFullAXTree")["nodes"]
+        seen: dict[str, int] = {}
+        for node in nodes:
+            if node["ignored"]:
+                continue
+            role, called = node["role"]["value"], node.get("name", {}).get("value", "")
+            properties = {one["name"]: one["value"].get("value") for one in node.get("properties", [])}
+            seen[role] = seen.get(role, 0) + 1
+            assert called or role not in NAMED, node
+            assert called or not properties.get("focusable"), node
+        assert {"banner": 1, "main": 1, "navigation": 1}.items() <= seen.items()
+        assert seen["image"] > 3
+        assert opened.page.evaluate("document.documentElement.lang") == "en"
+        assert opened.page.evaluate(WRONG) == []
 
 
 def test_wide_tables_can_be_scrolled_from_the_keyboard(browser: Any, files: dict[str, Path]) -> None:

@@ -17,8 +17,8 @@ from rich.console import Console
 from razz_sim.batch import play_batch
 from razz_sim.config import experiment_from_dict
 from razz_sim.report import answer, overlap, print_report, ranked
-from razz_sim.report.found import bar_of, interval_bar
-from razz_sim.report.numbers import LEAST_BLOCKS, decimals, percents
+from razz_sim.report.found import bar_of, interval_bar, scale_of
+from razz_sim.report.numbers import LEAST_BLOCKS, decimals, percents, with_error
 from razz_sim.statistics import summary
 from razz_sim.store import json_text
 
@@ -429,10 +429,30 @@ def test_bars_are_as_long_as_their_shares() -> None:
 
 
 @pytest.mark.parametrize(
-    ("half", "places"), [(0.0, 1), (1e-9, 4), (0.04, 2), (0.29, 2), (0.31, 1), (5.0, 1), (500.0, 1)]
+    ("half", "places"), [(0.0, 2), (1e-9, 10), (4e-8, 8), (0.04, 2), (0.29, 2), (0.31, 1), (5.0, 1), (500.0, 1)]
 )
 def test_decimals_follow_the_error(half: float, places: int) -> None:
     assert decimals(half) == places
+
+
+def test_amounts_of_the_smallest_currency_are_not_rounded_to_nothing() -> None:
+    tiny = {"ante": "0.00000001", "bring_in": "0.00000002", "small_bet": "0.00000004", "big_bet": "0.00000008"}
+    text = squeezed(printed(summary_of(stakes=tiny)))
+    mean, error = re.search(r"mean pot ([\d.]+) ± ([\d.]+) =", text).groups()  # type: ignore[union-attr]
+    assert float(mean) > float(error) > 0
+
+
+def test_a_rate_without_error_has_two_decimals_and_none_that_is_rounded_is_minus_nothing() -> None:
+    assert with_error(-0.25, (-0.25, -0.25), decimals(0.0)) == "-0.25 ± 0.00"
+    assert with_error(-0.04, (-0.5, 0.42), 1, sign="+") == "+0.0 ± 0.5"
+
+
+@pytest.mark.parametrize("reach", [0.00012, 0.31, 7.0, 99.0, 1573.2, 85_000.0, 12_345_678.0, 3e11])
+@pytest.mark.parametrize("width", [11, 21, 33])
+def test_the_ends_of_a_scale_stand_apart_from_its_middle(reach: float, width: int) -> None:
+    scale = scale_of(reach, width)
+    assert len(scale) == width
+    assert scale.split() == ["0"] or scale.split()[1] == "0"
 
 
 def test_many_scenarios_stand_side_by_side_with_every_rate(ladder: dict[str, Any]) -> None:

@@ -479,6 +479,14 @@ def test_the_manifest_tells_of_every_resume(half: Path, experiment: Experiment) 
     assert resumed[0]["versions"]["numpy"]
 
 
+def test_an_extension_that_is_stopped_is_gone_on_with_by_its_own_command(whole: Path) -> None:
+    longer = ["/usr/bin/razz-sim", "run", "kept.yaml", "--hands", "9000"]
+    with RunFolder.resume(whole, asked(9000), [*longer, "--resume"]) as folder:
+        assert folder.resume_command == "razz-sim run kept.yaml --hands 9000 --resume"
+    with RunFolder.resume(whole, asked(9000), ["/lib/razz_sim/__main__.py", *longer[1:], "--resume"]) as folder:
+        assert folder.resume_command == "python -m razz_sim run kept.yaml --hands 9000 --resume"
+
+
 # One process at a time
 
 WRITER = """

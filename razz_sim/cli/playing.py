@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Iterator
@@ -27,6 +26,7 @@ from razz_sim.cli.program import (
     at_its_line,
     console,
     hands_bar,
+    printing,
     say,
     stop,
     wrong_input,
@@ -179,18 +179,13 @@ def _report(folder: RunFolder, result: dict[str, Any], *, as_json: bool, quiet: 
         folder.finish(result)
     except StoreError as error:
         lost = error
-    try:
+    with printing("the results", folder.path):
         if as_json:
             typer.echo(json_text(result))
         elif not quiet:
             print_report(result, console(), run=str(folder.path))
         if lost is None and not as_json:
             typer.echo(f"results in {folder.path}")
-        sys.stdout.flush()
-    except BrokenPipeError:  # the reader has seen enough
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    except OSError as error:
-        stop(f"the results cannot be printed: {error.strerror}; they are in {folder.path}", FAILED)
     if lost is not None:
         stop(f"{lost}\nthe results above are right, but not all kept: {_kept(folder)}", FAILED)
 

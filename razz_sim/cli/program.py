@@ -69,6 +69,19 @@ def wrong_input(*errors: type[Exception]) -> Iterator[None]:
         stop(str(error), WRONG_INPUT)
 
 
+@contextmanager
+def printing(what: str, where: Path | str) -> Iterator[None]:
+    """Print what was found. A reader that has seen enough ends only the printing; a full disk is a sentence."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    except OSError as error:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        stop(f"{what} cannot be printed: {error.strerror}; they are in {where}", FAILED)
+
+
 def prints_aside() -> AbstractContextManager[Any]:
     """What strategies print goes to standard error: standard output is for what was asked for."""
     return redirect_stdout(sys.stderr)

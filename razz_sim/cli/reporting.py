@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from razz_sim.cli.program import FAILED, WRONG_INPUT, app, console, stop, wrong_input
+from razz_sim.cli.program import FAILED, WRONG_INPUT, app, console, printing, stop, wrong_input
 
 if TYPE_CHECKING:
     from razz_sim.store import Run
@@ -34,9 +34,12 @@ def report(
 
     with wrong_input(StoreError):
         run = Run.load(run_folder)
-    print_report(run.summary, console(), run=str(run.folder))
-    typer.echo(f"results in {run_folder}")
-    typer.echo(f"report in {save_page(run, out or run_folder / REPORT, scenario or ())}")
+    with printing("the tables", run_folder):
+        print_report(run.summary, console(), run=str(run.folder))
+        typer.echo(f"results in {run_folder}")
+    written = save_page(run, out or run_folder / REPORT, scenario or ())
+    with printing("the rest", run_folder):
+        typer.echo(f"report in {written}")
 
 
 def save_page(run: Run, out: Path, chosen: Sequence[str] = ()) -> Path:
@@ -52,7 +55,7 @@ def save_page(run: Run, out: Path, chosen: Sequence[str] = ()) -> Path:
     if os.path.isdir(out):
         stop(f"{out} is a folder: name a file for the report with --out", WRONG_INPUT)
     try:
-        if os.path.lexists(out) and not is_page(out):
+        if os.path.lexists(out) and not (os.path.isfile(out) and is_page(out)):
             stop(f"{out} is not a report of razz-sim and is left as it is: name another file with --out", WRONG_INPUT)
         write_aside(out, page(run, chosen).encode())
     except DiskError as error:

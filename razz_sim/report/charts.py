@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
+from unicodedata import east_asian_width
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -26,7 +27,7 @@ from razz_sim.statistics import Estimate
 POINTS = 72
 """A unit of a chart is a CSS pixel where it is shown at its own size."""
 WIDTH, HEIGHT = 360, 230
-LONGEST_NAME, LONGEST_LABEL = 24, 48
+LONGEST_NAME, LONGEST_LABEL = 22, 48
 TEXT = 10
 STREETS = tuple(street.name.lower() for street in Street)
 _BESIDE = 0.12
@@ -273,13 +274,26 @@ def _relabel(texts: Sequence[Any], names: Sequence[str], longest: int = LONGEST_
 
 
 def shortened(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name that fits beside a chart.
+    """A name that fits beside a chart: no longer than so many letters of usual width.
 
-    >>> shortened("lineup[0].params.the_limit_of_it")
-    'lineup[0].params.the_li…'
+    >>> shortened("lineup[0].params.the_limit_of_it"), shortened("W" * 60)
+    ('lineup[0].params.th…', 'WWWWWWWWWWWW…')
     """
     shown = plain(name)
-    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
+    if len(shown) <= longest and _letters(shown) <= longest:
+        return shown
+    kept = shown[: longest - 1]
+    while _letters(f"{kept}…") > longest:
+        kept = kept[:-1]
+    return f"{kept}…"
+
+
+def _letters(text: str) -> float:
+    """About how many letters of usual width a text is as wide as."""
+    wide = sum(sign in "MW@%mw…" for sign in text)
+    square = sum(east_asian_width(sign) in "WF" for sign in text)
+    capitals = sum(sign.isupper() and sign not in "MW" for sign in text)
+    return len(text) + 0.65 * wide + square + 0.2 * capitals
 
 
 def _legend(figure: Figure, names: Sequence[str]) -> None:

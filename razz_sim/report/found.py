@@ -34,6 +34,7 @@ _RARE = {
     "split_pots": "split pots",
     "community_cards": "community cards",
 }
+_THOUSANDS = ((1e3, "k"), (1e6, "M"), (1e9, "G"))
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
@@ -118,7 +119,7 @@ def bars(order: Sequence[Summary], room: int) -> list[Column]:
     if width < _SMALLEST_BAR or not reach or all(entrant["ci95"] is None for entrant in order):
         return []
     drawn = [Text(interval_bar(entrant, reach, width), style=rate_colour(entrant)) for entrant in order]
-    return [Column(_axis(reach, width), drawn, "left")]
+    return [Column(scale_of(reach, width), drawn, "left")]
 
 
 def interval_bar(entrant: Summary, reach: float, width: int) -> str:
@@ -141,10 +142,17 @@ def interval_bar(entrant: Summary, reach: float, width: int) -> str:
     return "".join(signs)
 
 
-def _axis(reach: float, width: int) -> str:
-    """The scale over the bars: its ends and zero."""
-    end = f"{reach:,.0f}" if reach >= 10 else f"{reach:.2g}"
-    low, high, middle = f"-{end}", f"+{end}", width // 2
+def scale_of(reach: float, width: int) -> str:
+    """The scale over the bars: its ends, as far as there is room for them, and zero.
+
+    >>> scale_of(68.2, width=11), scale_of(1573.0, width=11)
+    ('-68  0  +68', '-2k  0  +2k')
+    """
+    middle = width // 2
+    exactly = f"{reach:,.0f}" if reach >= 10 else f"{reach:.2g}"
+    shorter = [f"{reach / size:,.0f}{letter}" for size, letter in _THOUSANDS if reach >= size]
+    end = next((text for text in (exactly, *shorter) if len(text) + 1 < middle), None)
+    low, high = ("", "") if end is None else (f"-{end}", f"+{end}")
     return low.ljust(middle) + "0" + high.rjust(width - middle - 1)
 
 

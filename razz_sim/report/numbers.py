@@ -10,6 +10,8 @@ from typing import Any
 Summary = Mapping[str, Any]
 """A summary, or a part of it."""
 NONE = "-"
+_MOST_DECIMALS = 10
+"""Two more than amounts may have."""
 LEAST_BLOCKS = 30
 """Fewer samples have no interval here: Student's rests on means that are near normal, and nets are skewed."""
 
@@ -40,12 +42,12 @@ def half(interval: Sequence[float] | None) -> float | None:
 
 
 def decimals(half: float) -> int:
-    """Decimals that a value with this error deserves: one or two digits of the error, from 1 to 4 of them.
+    """Decimals that a value with this error deserves: one or two digits of the error, however small; 2 without one.
 
-    >>> decimals(12.0), decimals(0.8), decimals(0.21), decimals(0.05)
-    (1, 1, 2, 2)
+    >>> decimals(12.0), decimals(0.8), decimals(0.21), decimals(0.05), decimals(4e-7), decimals(0.0)
+    (1, 1, 2, 2, 7, 2)
     """
-    return min(4, max(1, -floor(log10(half / 3)))) if half > 0 else 1
+    return min(_MOST_DECIMALS, max(1, -floor(log10(half / 3)))) if half > 0 else 2
 
 
 def places_for(intervals: Iterable[Sequence[float] | None]) -> int:
@@ -56,7 +58,7 @@ def places_for(intervals: Iterable[Sequence[float] | None]) -> int:
 def with_error(value: float, interval: Sequence[float] | None, places: int, *, sign: str = "") -> str:
     """A number and how far its interval reaches: '12.3 ± 0.8'."""
     error = half(interval)
-    return f"{value:{sign},.{places}f}" + ("" if error is None else f" ± {error:,.{places}f}")
+    return f"{value:{sign}z,.{places}f}" + ("" if error is None else f" ± {error:,.{places}f}")
 
 
 def estimates(

@@ -28,7 +28,7 @@ from razz_sim.report.meetings import meetings
 from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain, with_sound_intervals
 from razz_sim.report.svg import Styles
 from razz_sim.report.terminal import played
-from razz_sim.store import Run, command_line, json_text
+from razz_sim.store import Run, json_text, played_command
 
 MARK = "<!doctype html>\n<!-- a report of razz-sim -->"
 """How a page begins: by this a file is known to be one."""
@@ -107,14 +107,14 @@ def _detailed(names: Sequence[str], chosen: Sequence[str]) -> list[int]:
 
 def _details(run: Run, scenarios: Sequence[Summary], detailed: Sequence[int], styles: Styles) -> list[Detail]:
     """The chosen scenarios in detail, with maps of starting hands as long as there is room for them."""
-    played_scenarios = zip(run.experiment().scenarios, run.tallies, strict=True)
-    counted = {scenario.name: Counted(scenario, tally) for scenario, tally in played_scenarios}
+    all_scenarios = zip(run.experiment().scenarios, run.tallies, strict=True)
+    counted = [Counted(scenario, tally) for scenario, tally in all_scenarios if tally.hands]
     details, maps = [], 0
     for place in detailed:
         scenario, draw = scenarios[place], Draw(f"s{place + 1}", styles)
         with_maps = maps + len(scenario["entrants"]) <= MOST_MAPS
         maps += len(scenario["entrants"]) * with_maps
-        details.append(detail(scenario, counted[scenario["name"]], draw, with_maps=with_maps))
+        details.append(detail(scenario, counted[place], draw, with_maps=with_maps))
     return details
 
 
@@ -175,9 +175,8 @@ def _config(manifest: Mapping[str, Any]) -> str:
 
 def _command(manifest: Mapping[str, Any]) -> str | None:
     """The command line that played the run, None when Python did."""
-    if not manifest["command"]:
-        return None
-    return plain(command_line(manifest["command"]))
+    command = played_command(manifest)
+    return command and plain(command)
 
 
 def _somebody(scenario: Summary) -> str:

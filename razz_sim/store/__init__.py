@@ -14,7 +14,7 @@ the contents.
 
 from razz_sim.store.folder import RunFolder
 from razz_sim.store.identity import differences, identity_in
-from razz_sim.store.manifest import BINS, JOURNAL, MANIFEST, PARQUET, SUMMARY, TOTALS, command_line, json_text
+from razz_sim.store.manifest import BINS, JOURNAL, MANIFEST, PARQUET, SUMMARY, TOTALS, json_text, played_command
 from razz_sim.store.merge import merge
 from razz_sim.store.resuming import find_resumable
 from razz_sim.store.run import Asked, Run
@@ -35,11 +35,11 @@ __all__ = [
     "RunFolder",
     "StoreError",
     "Verification",
-    "command_line",
     "differences",
     "find_resumable",
     "identity_in",
     "json_text",
     "merge",
+    "played_command",
     "verify",
 ]

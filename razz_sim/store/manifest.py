@@ -134,30 +134,36 @@ def recorded_experiment(folder: Path, manifest: Mapping[str, Any]) -> Experiment
         raise StoreError(f"{folder / MANIFEST} does not give back its experiment: {error}") from error
 
 
+def played_command(manifest: Mapping[str, Any]) -> str | None:
+    """The command line that plays a run from its beginning, of an extended one all of it; None for one from Python.
+
+    >>> run = ["/usr/bin/razz-sim", "run", "my razz.yaml"]
+    >>> played_command({"command": run, "resumed": []})
+    "razz-sim run 'my razz.yaml'"
+    >>> played_command({"command": run, "resumed": [{"command": [*run, "--hands", "1e6", "--resume"]}]})
+    "razz-sim run 'my razz.yaml' --hands 1e6"
+    """
+    words = manifest["command"]
+    if manifest["resumed"] and not manifest.get("merged"):
+        words = manifest["resumed"][-1]["command"]
+    if not words:
+        return None
+    program = Path(words[0]).name
+    called = "razz-sim" if program == "__main__.py" else shlex.quote(program)
+    return f"{called} {shlex.join(word for word in words[1:] if word != '--resume')}"
+
+
 def resume_command(manifest: Mapping[str, Any]) -> str | None:
     """The command line that goes on with a run, or merges anew; None for one that was begun from Python.
 
-    >>> resume_command({"command": ["/usr/bin/razz-sim", "run", "my razz.yaml"]})
+    >>> resume_command({"command": ["/usr/bin/razz-sim", "run", "my razz.yaml"], "resumed": []})
     "razz-sim run 'my razz.yaml' --resume"
-    >>> resume_command({"command": ["/usr/bin/razz-sim", "merge", "one", "two"], "merged": ["one", "two"]})
+    >>> merged = {"command": ["/usr/bin/razz-sim", "merge", "one", "two"], "merged": ["one", "two"], "resumed": []}
+    >>> resume_command(merged)
     'razz-sim merge one two'
     """
-    if not manifest["command"]:
-        return None
-    program, *arguments = manifest["command"]
-    resume = [] if manifest.get("merged") else ["--resume"]
-    return command_line([program, *(word for word in arguments if word != "--resume"), *resume])
-
-
-def command_line(words: Sequence[str]) -> str:
-    """A recorded command line as it is typed: the program by its name, which is razz-sim for the module too.
-
-    >>> command_line(["/usr/lib/razz_sim/__main__.py", "run", "my razz.yaml"])
-    "razz-sim run 'my razz.yaml'"
-    """
-    program, *arguments = words
-    name = Path(program).name
-    return shlex.join(["razz-sim" if name == "__main__.py" else name, *arguments])
+    command = played_command(manifest)
+    return command if command is None or manifest.get("merged") else f"{command} --resume"
 
 
 def json_text(data: object, indent: str = "") -> str:
