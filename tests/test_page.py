@@ -310,6 +310,25 @@ def test_means_of_a_few_pots_have_no_interval(tmp_path: Path) -> None:
         assert ("±" in cell) == (found["count"] >= LEAST_BLOCKS), cell
 
 
+def test_means_over_a_few_hands_have_no_interval_however_long_the_run_is(tmp_path: Path) -> None:
+    lineup = [{"name": "rock", "strategy": "rock"}, {"name": "dice", "strategy": "random", "seats": 3}]
+    run = played(tmp_path, hands=120, lineup=lineup)
+    (scenario,) = run.summary["scenarios"]
+    tree = read(page(run))
+    told = table_of(section(tree, "plays"), "What they do")
+    ends = table_of(section(tree, "pots"), "Where hands end")
+    players = table_of(section(tree, "pots"), "Players on each street")
+    pots = [(one["pot_won"], told["average pot won, bb"][one["name"]]) for one in scenario["entrants"]]
+    pots += [(found, ends[figures._end(end)]["final pot, bb"]) for end, found in scenario["pots"]["by_end"].items()]
+    for end, found in scenario["pots"]["players"].items():
+        pots.append(({"count": sum(found["counts"].values())}, players[end]["mean players"]))
+    counts = [found["count"] for found, _ in pots]
+    assert any(0 < count < 30 for count in counts)
+    assert any(count >= 30 for count in counts)
+    for found, shown in pots:
+        assert ("±" in shown) == (found["count"] >= 30), shown
+
+
 def test_texts_of_a_config_are_escaped_wherever_they_stand(hostile: Run) -> None:
     made = page(hostile)
     assert made.count("<script") == 1

@@ -243,7 +243,7 @@ def _means(found: Sequence[Summary]) -> list[Cell]:
     """A column of means in big bets with their counts; nothing where there was nothing to count."""
     known = [sound(one, "count") if one["count"] else None for one in found]
     texts = rates(known, "mean", sign="")
-    return [Cell(text, f"{one['count']:,} hands") for text, one in zip(texts, found, strict=True)]
+    return [Cell(text, hands_text(one["count"])) for text, one in zip(texts, found, strict=True)]
 
 
 def players(scenario: Summary) -> Table:
