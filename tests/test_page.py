@@ -453,14 +453,6 @@ def test_report_is_not_written_into_a_pipe(run: Run, tmp_path: Path) -> None:
     assert (done.exit_code, "is not a report of razz-sim" in done.stderr) == (2, True)
 
 
-def test_report_without_matplotlib_is_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "razz_sim.report.page", None)
-    done = report(run.folder)
-    assert done.exit_code == 1
-    assert "digest" in done.stdout
-    assert "the page cannot be made: " in done.stderr
-
-
 def test_report_of_a_scenario_that_is_not_there_names_those_that_are(run: Run, tmp_path: Path) -> None:
     done = report(run.folder, "--scenario", "3/6", "--out", tmp_path / "report.html")
     assert done.exit_code == 2
@@ -545,3 +537,21 @@ def test_drawing_leaves_no_trace_in_pyplot(run: Run) -> None:
         [sys.executable, "-c", code, run.folder], capture_output=True, text=True, timeout=300, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_matches_are_a_ranking_and_a_crosstable(tmp_path: Path) -> None:
+    lineup = [{"strategy": name} for name in ("tight", "caller", "best")]
+    met = played(tmp_path, hands=3000, lineup=lineup, format="round_robin")
+    (comparison,) = met.summary["comparisons"]
+    field, crosstable = section(read(page(met)), "meetings").all("table")
+    rows = [[cell.text for cell in row.all("td")] for row in field.all("tr")[1:]]
+    for one, row in zip(comparison["field"], rows, strict=True):
+        assert row[0].startswith(f"{one['bb_per_100']:+.1f}"[:4].replace("-", "−"))  # noqa: RUF001
+        assert row[0].endswith(f"{one['hands']:,}\N{NO-BREAK SPACE}hands")
+    shown = [[cell.text for cell in row.all("td")] for row in crosstable.all("tr")[1:]]
+    assert [row[place][:1] for place, row in enumerate(shown)] == ["·"] * 3
+    first, second = (one["name"] for one in comparison["field"][:2])
+    (pair,) = [one for one in comparison["against"] if {one["name"], one["other"]} == {first, second}]
+    difference = pair["difference"] if pair["name"] == first else -pair["difference"]
+    assert shown[0][1].replace("−", "-").startswith(f"{difference:+.1f}")  # noqa: RUF001
+    assert "is first of 3 with" in section(read(page(met)), "answer").text

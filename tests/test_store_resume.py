@@ -484,7 +484,7 @@ def test_an_extension_that_is_stopped_is_gone_on_with_by_its_own_command(whole: 
     with RunFolder.resume(whole, asked(9000), [*longer, "--resume"]) as folder:
         assert folder.resume_command == "razz-sim run kept.yaml --hands 9000 --resume"
     with RunFolder.resume(whole, asked(9000), ["/lib/razz_sim/__main__.py", *longer[1:], "--resume"]) as folder:
-        assert folder.resume_command == "python -m razz_sim run kept.yaml --hands 9000 --resume"
+        assert folder.resume_command == "razz-sim run kept.yaml --hands 9000 --resume"
 
 
 # One process at a time
