@@ -1,7 +1,7 @@
 """Who is better than whom, by how much, and how sure that is: the matches of a setting side by side.
 
 All matches of a setting meet the same cards, block by block, so that differences are taken block by block too: their
-errors are estimated between bins, which hold the same blocks in every match (`ratio_estimate`).
+errors are estimated between bins, which hold the same blocks in every match (`ratio_difference`).
 
     against     a's big bets per 100 hands less b's, in each seat, over the matches in which both sit
     field       an entrant's big bets per 100 hands over all of its matches, each with the same weight
@@ -19,19 +19,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from math import lcm
 
 import numpy as np
 
 from razz_sim.experiment import Scenario
-from razz_sim.statistics.estimates import Estimate, central_probability, ratio_estimate
+from razz_sim.statistics.estimates import Estimate, central_probability, ratio_difference, ratio_estimate, residuals
 from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally
 
 SIGNIFICANT = 0.05
 _DRAWS = 20_000
 _LEAST_P = 1e-12
 """What is smaller is 0: rounding errors are as large."""
-_NET, _BLOCKS = ENTRANT_COLUMNS.index("net"), TABLE_COLUMNS.index("blocks")
+_NET, _HANDS = ENTRANT_COLUMNS.index("net"), ENTRANT_COLUMNS.index("hands")
+_BLOCKS = TABLE_COLUMNS.index("blocks")
+
+Won = tuple[np.ndarray, np.ndarray]
+"""Net and hands, bin by bin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +90,7 @@ def compare(scenarios: Sequence[Scenario], tallies: Sequence[Tally]) -> Comparis
     """The matches of one setting side by side; ValueError when they are not `comparable`."""
     if not comparable(tallies):
         raise ValueError("matches are compared by blocks that all have played")
-    blocks = tallies[0].table[:, _BLOCKS]
-    played = np.flatnonzero(blocks)
-    field = _Field(scenarios, tallies, played, blocks[played].tolist())
+    field = _Field(scenarios, tallies, np.flatnonzero(tallies[0].table[:, _BLOCKS]))
     names = sorted(field.names, key=lambda name: -field.result(name).value)
     pairs = list(combinations(names, 2))
     met = [pair for pair in pairs if field.met(*pair)]
@@ -113,54 +114,45 @@ def comparable(tallies: Sequence[Tally]) -> bool:
 
 
 class _Field:
-    """What each entrant won in each match, bin by bin, for one of its seats, in parts of a smallest unit."""
+    """What each entrant won in each match, and in how many hands of its seats, bin by bin."""
 
-    def __init__(
-        self, scenarios: Sequence[Scenario], tallies: Sequence[Tally], played: np.ndarray, blocks: list[int]
-    ) -> None:
-        self.parts = lcm(*(entrant.seats for scenario in scenarios for entrant in scenario.lineup))
-        self.scale = Fraction(100, scenarios[0].stakes.big_bet * self.parts)
-        self.hands = [block * scenarios[0].block_hands for block in blocks]
-        self.won: dict[str, dict[int, np.ndarray]] = {}
+    def __init__(self, scenarios: Sequence[Scenario], tallies: Sequence[Tally], played: np.ndarray) -> None:
+        self.scale = Fraction(100, scenarios[0].stakes.big_bet)
+        self.won: dict[str, dict[int, Won]] = {}
         for match, (scenario, tally) in enumerate(zip(scenarios, tallies, strict=True)):
             for place, entrant in enumerate(scenario.lineup):
-                net = tally.entrants[played, place, _NET].astype(object)
-                self.won.setdefault(entrant.name, {})[match] = net * (self.parts // entrant.seats)
+                counted = tally.entrants[played, place]
+                won = counted[:, _NET].astype(object), counted[:, _HANDS].astype(object)
+                self.won.setdefault(entrant.name, {})[match] = won
         self.names = list(self.won)
-        self.sums = {name: _sum(list(won.values())) for name, won in self.won.items()}
 
     def met(self, name: str, other: str) -> bool:
         """Whether two sit at one table in some match."""
         return bool(self.won[name].keys() & self.won[other].keys())
 
+    def total(self, name: str, matches: Iterable[int] | None = None) -> Won:
+        """Nets and hands of an entrant over these matches, or all of its own."""
+        won = self.won[name]
+        nets, hands = zip(*(won[match] for match in (won if matches is None else sorted(matches))), strict=True)
+        return np.sum(np.array(nets), axis=0), np.sum(np.array(hands), axis=0)
+
     def result(self, name: str) -> Estimate:
         """An entrant's result over its matches."""
-        return ratio_estimate(self.sums[name].tolist(), self._hands(len(self.won[name])), self.scale)
+        nets, hands = self.total(name)
+        return ratio_estimate(nets.tolist(), hands.tolist(), self.scale)
 
     def against(self, name: str, other: str) -> Versus:
         """The difference in the matches in which both sit."""
-        matches = self.won[name].keys() & self.won[other].keys()
-        parts = _sum([self.won[name][match] - self.won[other][match] for match in sorted(matches)])
-        return self._versus(name, other, parts, self._hands(len(matches)))
+        return self._versus(name, other, self.won[name].keys() & self.won[other].keys())
 
     def difference(self, name: str, other: str) -> Versus:
-        """The difference over all matches of both, each with the same weight."""
-        mine, others = len(self.won[name]), len(self.won[other])
-        parts = self.sums[name] * others - self.sums[other] * mine
-        return self._versus(name, other, parts, self._hands(mine * others))
+        """The difference over all matches of both."""
+        return self._versus(name, other, None)
 
-    def _hands(self, matches: int) -> list[int]:
-        return [hands * matches for hands in self.hands]
-
-    def _versus(self, name: str, other: str, parts: np.ndarray, hands: list[int]) -> Versus:
-        difference = ratio_estimate(parts.tolist(), hands, self.scale)
-        return Versus(name, other, sum(hands), difference, p_value(difference, len(hands) - 1))
-
-
-def _sum(parts: Sequence[np.ndarray]) -> np.ndarray:
-    """Bin by bin, exact: these are Python's integers."""
-    added: np.ndarray = np.sum(np.array(parts), axis=0)
-    return added
+    def _versus(self, name: str, other: str, matches: Iterable[int] | None) -> Versus:
+        mine, others = self.total(name, matches), self.total(other, matches)
+        difference = ratio_difference(mine, others, self.scale)
+        return Versus(name, other, int(mine[1].sum()), difference, p_value(difference, len(mine[1]) - 1))
 
 
 def p_value(difference: Estimate, freedom: int) -> float | None:
@@ -215,7 +207,7 @@ def _with_chances(field: _Field, names: Sequence[str]) -> list[FieldResult]:
     """The field's results in this order, with the chance of each to be the best."""
     best = _chances_to_be_best(field, names)
     return [
-        FieldResult(name, len(field.won[name]), sum(field.hands) * len(field.won[name]), field.result(name), best[name])
+        FieldResult(name, len(field.won[name]), int(field.total(name)[1].sum()), field.result(name), best[name])
         for name in names
     ]
 
@@ -227,15 +219,13 @@ def _chances_to_be_best(field: _Field, names: Sequence[str]) -> Mapping[str, flo
     one (Kotz and Nadarajah, "Multivariate t Distributions and Their Applications", 2004, section 1.1). Of entrants that
     are equal in a draw each is first in its share.
     """
-    bins = len(field.hands)
+    totals = [field.total(name) for name in names]
+    bins = len(totals[0][0])
     if bins < 2:
         return dict.fromkeys(names)
-    hands = np.array(field.hands, dtype=float)
-    won = np.array([[float(part) for part in field.sums[name]] for name in names])
-    won *= float(field.scale) / np.array([[len(field.won[name])] for name in names])
-    results = won.sum(axis=1) / hands.sum()
-    off = won - results[:, None] * hands
-    covariance = bins / (bins - 1) * (off @ off.T) / hands.sum() ** 2
+    results = np.array([float(nets.sum()) / float(hands.sum()) for nets, hands in totals]) * float(field.scale)
+    off = np.array([residuals(nets, hands) for nets, hands in totals]) * float(field.scale)
+    covariance = bins / (bins - 1) * (off @ off.T)
     rng = np.random.default_rng(0)
     sizes, axes = np.linalg.eigh(covariance)
     normal = rng.standard_normal((_DRAWS, len(names))) * np.sqrt(np.clip(sizes, 0, None)) @ axes.T

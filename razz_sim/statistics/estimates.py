@@ -100,6 +100,42 @@ def ratio_estimate(parts: Sequence[int], wholes: Sequence[int], scale: Fraction 
     return _estimate(value, sqrt(variance * scale**2), len(pairs) - 1)
 
 
+def ratio_difference(
+    one: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray], scale: Fraction = Fraction(1)
+) -> Estimate:
+    """The ratio of one pair of totals less that of another, both known for the same bins, times `scale`.
+
+    The linearised variance of a difference of ratios (Cochran, section 6.19): with m bins and the residuals
+    d = (a - r b) / sum b of each ratio it is m / (m - 1) x sum (d - d')^2.
+
+    >>> ratio_difference((np.array([3, 4]), np.array([10, 10])), (np.array([1, 2]), np.array([10, 10]))).value
+    0.2
+    """
+    value = (_ratio(*one) - _ratio(*other)) * scale
+    bins = len(one[0])
+    if bins < 2:
+        return Estimate(float(value), None, None)
+    off = residuals(*one) - residuals(*other)
+    variance = bins / (bins - 1) * float(off @ off)
+    return _estimate(float(value), sqrt(variance) * float(scale), bins - 1)
+
+
+def residuals(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
+    """What each bin's part is off the ratio of the totals, over the sum of the wholes."""
+    ratio = _ratio(parts, wholes)
+    off = [part * ratio.denominator - ratio.numerator * whole for part, whole in _pairs(parts, wholes)]
+    total = ratio.denominator * sum(int(whole) for whole in wholes)
+    return np.array([one / total for one in off])
+
+
+def _ratio(parts: np.ndarray, wholes: np.ndarray) -> Fraction:
+    return Fraction(sum(int(part) for part in parts), sum(int(whole) for whole in wholes))
+
+
+def _pairs(parts: np.ndarray, wholes: np.ndarray) -> list[tuple[int, int]]:
+    return [(int(part), int(whole)) for part, whole in zip(parts, wholes, strict=True)]
+
+
 def _estimate(value: float, std_error: float, freedom: int) -> Estimate:
     half = student_point(freedom) * std_error
     return Estimate(value, std_error, (value - half, value + half))
