@@ -357,6 +357,22 @@ def test_errors_of_strategies_are_told(hostile: Run) -> None:
     assert "First in hand 1/1/7/0/0, fifth street, seat 2: x." in place.text
 
 
+def test_an_error_may_say_anything(hostile: Run) -> None:
+    (entrant, *others), *rest = [scenario["entrants"] for scenario in hostile.summary["scenarios"]]
+    error = "<b>\x00\x1b[31m \u202e \ud800 " + "x" * 100_000
+    first = {"where": "1/1/0/0/0", "street": 3, "seat": 1, "error": error, "view": None}
+    entrants = [{**entrant, "errors": {**entrant["errors"], "first": first}}, *others]
+    scenarios = [{**hostile.summary["scenarios"][0], "entrants": entrants}, *hostile.summary["scenarios"][1:]]
+    assert rest
+    made = page(replace(hostile, summary={**hostile.summary, "scenarios": scenarios}))
+    assert made.encode()
+    assert not set("\x00\x1b\u202e") & set(made)
+    told = section(read(made), "errors").text
+    assert "<b>??[31m" in told
+    assert "more characters are in summary.json" in told
+    assert "x" * 1000 not in told
+
+
 def test_it_says_how_to_play_it_again(run: Run, tree: Element) -> None:
     place = section(tree, "again")
     assert place.all("pre")[0].text == "razz-sim run 'my config.yaml'"

@@ -20,6 +20,7 @@ from razz_sim.report.numbers import (
     half,
     percents,
     plain,
+    said,
     with_error,
 )
 from razz_sim.rules import Street
@@ -275,7 +276,7 @@ def _failed(count: int, told: Summary) -> str:
         return f"{times}; the first time does not show again"
     place = ", ".join([f"hand {first['where']}", *at_table(first)])
     seen = [f"  {line}" for line in (first.get("view") or "").splitlines()]
-    return "\n".join([f"{times}, first in {place}: {plain(first['error'])}", *seen])
+    return "\n".join([f"{times}, first in {place}: {said(first['error'])}", *seen])
 
 
 def at_table(first: Summary) -> list[str]:

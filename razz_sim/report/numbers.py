@@ -10,6 +10,7 @@ from typing import Any
 Summary = Mapping[str, Any]
 """A summary, or a part of it."""
 NONE = "-"
+_MOST_SAID = 500
 _MOST_DECIMALS = 10
 """Two more than amounts may have."""
 LEAST_BLOCKS = 30
@@ -23,6 +24,17 @@ def plain(text: str) -> str:
     'a?[31mb'
     """
     return "".join(sign if sign.isprintable() else "?" for sign in str(text))
+
+
+def said(error: str) -> str:
+    """What an error of a strategy says, no more of it than one reads.
+
+    >>> said("x" * 5000).partition("x … ")[2]
+    '(4,500 more characters are in summary.json)'
+    """
+    more = len(error) - _MOST_SAID
+    rest = f" … ({more:,} more characters are in summary.json)" if more > 0 else ""
+    return plain(error[:_MOST_SAID]) + rest
 
 
 def with_sound_intervals(scenario: Summary) -> Summary:

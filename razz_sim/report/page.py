@@ -25,7 +25,7 @@ from razz_sim.report.crosstable import answer_of_matches
 from razz_sim.report.detail import Counted, Detail, Draw, compared, detail
 from razz_sim.report.found import at_table
 from razz_sim.report.meetings import meetings
-from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain, with_sound_intervals
+from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain, said, with_sound_intervals
 from razz_sim.report.svg import Styles
 from razz_sim.report.terminal import played
 from razz_sim.store import Run, json_text, played_command
@@ -36,6 +36,10 @@ DETAILED_SCENARIOS = 4
 """Of more scenarios than this the first, the middle and the last are shown in detail."""
 MOST_MAPS = 8
 """Maps of starting hands on a page: each takes 45 kB."""
+_UNSHOWABLE = re.compile(
+    r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\ufffe\uffff]"
+)
+"""Controls, what is not seen, what turns text around, and halves of pairs."""
 MOST_NAMED = 60
 """Of more scenarios that were not played only so many are named."""
 
@@ -56,7 +60,9 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
     side_by_side = compared(scenarios, Draw("all", styles)) if len(scenarios) > 1 else None
     details = _details(run, scenarios, detailed, styles)
     room = files("razz_sim.report")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, finalize=_showable, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
     text = environment.from_string((room / "page.html.j2").read_text(encoding="utf-8")).render(
         mark=Markup(MARK),
         css=Markup((room / "page.css").read_text(encoding="utf-8") + styles.css()),
@@ -85,6 +91,11 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
         digest=found["digest"],
     )
     return "\n".join(line for line in text.split("\n") if line.strip()) + "\n"
+
+
+def _showable(value: Any) -> Any:
+    """What the template puts in, without signs that no page can hold or that would turn its text around."""
+    return _UNSHOWABLE.sub("?", value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def is_page(path: Path) -> bool:
@@ -193,8 +204,19 @@ def _place(entrant: Summary) -> str:
 
 def _errors(scenarios: Sequence[Summary]) -> list[dict[str, Any]]:
     return [
-        {"scenario": plain(scenario["name"]), "entrant": plain(one["name"]), "place": _place(one), **one["errors"]}
+        {
+            "scenario": plain(scenario["name"]),
+            "entrant": plain(one["name"]),
+            "place": _place(one),
+            **one["errors"],
+            "first": _first(one),
+        }
         for scenario in scenarios
         for one in scenario["entrants"]
         if one["errors"]["count"]
     ]
+
+
+def _first(entrant: Summary) -> dict[str, str] | None:
+    first = entrant["errors"]["first"]
+    return first and {"where": first["where"], "error": said(first["error"])}
