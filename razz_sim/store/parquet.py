@@ -164,15 +164,7 @@ def read_tallies(folder: Path, content: Mapping[str, bytes], manifest: Mapping[s
 
 def _read_core(path: Path, file: pq.ParquetFile, shape: Sequence[Shape], tallies: Sequence[Tally]) -> None:
     """Fill the core of tallies from the bins, a column at a time; StoreError unless these are the experiment's."""
-    found = read_columns(path, file, _PLACES.names)
-    starts = [0]
-    for scenario in shape:
-        places = pa.table(_places(scenario.name, scenario.entrants, scenario.blocks), schema=_PLACES)
-        if not found.slice(starts[-1], len(places)).equals(places):
-            raise damaged(path, f"the rows of scenario {scenario.name!r} are not those of its bins and entrants")
-        starts.append(starts[-1] + len(places))
-    if starts[-1] != len(found):
-        raise damaged(path, f"it has {len(found)} rows where its experiment has {starts[-1]}")
+    starts = _starts(path, read_columns(path, file, _PLACES.names), shape)
     for column in _COUNTS:
         values = read_columns(path, file, [column])[column].fill_null(0).to_numpy()
         for tally, start, stop in zip(tallies, starts, starts[1:], strict=False):
@@ -181,3 +173,16 @@ def _read_core(path: Path, file: pq.ParquetFile, shape: Sequence[Shape], tallies
                 tally.table[:, TABLE_COLUMNS.index(column)] = by_bin[:, 0]
             if column in ENTRANT_COLUMNS:
                 tally.entrants[:, :, ENTRANT_COLUMNS.index(column)] = by_bin[:, 1:]
+
+
+def _starts(path: Path, found: pa.Table, shape: Sequence[Shape]) -> list[int]:
+    """The row at which each scenario begins, and where the last ends; StoreError unless each row is in its place."""
+    starts = [0]
+    for scenario in shape:
+        places = pa.table(_places(scenario.name, scenario.entrants, scenario.blocks), schema=_PLACES)
+        if not found.slice(starts[-1], len(places)).equals(places):
+            raise damaged(path, f"the rows of scenario {scenario.name!r} are not those of its bins and entrants")
+        starts.append(starts[-1] + len(places))
+    if starts[-1] != len(found):
+        raise damaged(path, f"it has {len(found)} rows where its experiment has {starts[-1]}")
+    return starts
