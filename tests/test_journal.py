@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from counted_blocks import HEADER, asked, count, record_ends
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from razz_sim.experiment import Batch, Experiment, Spans, gaps
@@ -136,6 +136,7 @@ def test_every_flipped_byte_costs_its_own_record_only(path: Path) -> None:
         assert reading.torn_bytes == (ends[5] - ends[4] if hit == 4 else 0)
 
 
+@settings(deadline=None)  # each example waits for the disk
 @given(st.data())
 def test_bytes_put_in_taken_out_or_changed_never_make_a_wrong_record(data: st.DataObject) -> None:
     experiment = asked(40)
