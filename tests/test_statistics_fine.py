@@ -290,3 +290,25 @@ def test_squares_stay_exact_over_billions_of_hands_however_they_are_grouped(net:
         found = class_results(scenario, made, 0, "end")["third"]
         assert found.std_error == pytest.approx(100 * net / scenario.stakes.big_bet / sqrt(hands), rel=1e-9)
     assert all(np.array_equal(one, other) for one, other in zip(one_by_one.arrays(), joined.arrays(), strict=True))
+
+
+@pytest.mark.parametrize("stack", [1000, 40_000])
+def test_every_raise_of_a_long_war_is_counted(stack: int) -> None:
+    lineup = [{"strategy": "random", "params": {"fold": 0, "wager": 1}, "seats": 2}, {"strategy": "caller"}]
+    no_limit = {"preset": "pokerstars", "betting": "no_limit"}
+    (scenario,) = (asked := experiment(4, lineup=lineup, stack=stack, rules=no_limit)).scenarios
+    tally, loop = scenario.tally(), Loop(scenario, asked.seed)
+    for batch in asked.batches(1000):
+        loop.play(batch).add_to(tally)
+    made = [sum(column(tally, 0, f"{action}_{street}") for street in STREETS) for action in ("raises", "checks")]
+    assert made[0] > 4 * stack
+    assert column(tally, 0, "reraises") <= column(tally, 0, "raise_chances") <= made[0] + 40
+    assert column(tally, 0, "reraises") > 4 * stack
+    counted = sum(
+        column(tally, who, f"{action}_{street}")
+        for who in range(2)
+        for street in STREETS
+        for action in ("raises", "calls", "checks", "folds")
+    )
+    assert counted + sum(column(tally, who, "brought_in") for who in range(2)) == tally.table_total("decisions")
+    assert tally.plays.min() >= 0

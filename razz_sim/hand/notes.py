@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from razz_sim.compiling import bit_count, inlined
-from razz_sim.hand.record import COUNT_LIMIT, FOLD, NOBODY, RAISE, STAY, STREETS
+from razz_sim.hand.record import FOLD, NOBODY, RAISE, STAY, STREETS
 from razz_sim.rules import MAX_SEATS, Street
 
 _THIRD = int(Street.THIRD)
@@ -31,7 +31,9 @@ def clear_notes(hand: Any) -> None:
         hand.raise_chances[seat] = 0
         hand.reraises[seat] = 0
         for street in range(STREETS):
+            hand.wagers_made[seat, street] = 0
             hand.calls[seat, street] = 0
+            hand.checks[seat, street] = 0
 
 
 @inlined
@@ -46,8 +48,11 @@ def note_decision(hand: Any, seat: int, kind: int) -> None:
         hand.reraises[seat] += kind == RAISE
     if kind == FOLD:
         hand.folded_on[seat] = hand.street
-    elif kind == STAY and hand.to_call > 0 and not hand.opening:
-        hand.calls[seat, hand.street - _THIRD] = min(COUNT_LIMIT, hand.calls[seat, hand.street - _THIRD] + 1)
+    elif kind == RAISE:
+        hand.wagers_made[seat, hand.street - _THIRD] += 1
+    elif not hand.opening:
+        hand.calls[seat, hand.street - _THIRD] += hand.to_call > 0
+        hand.checks[seat, hand.street - _THIRD] += hand.to_call == 0
 
 
 @inlined

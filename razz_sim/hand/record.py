@@ -22,7 +22,7 @@ AMOUNT_SHIFT = 2
 """An answer is `RAISE | to << AMOUNT_SHIFT`; `to` is the street's total, 0 for the smallest legal one."""
 
 COUNT_LIMIT = 127
-"""The most that a hand's record counts of a seat's raises, and of its stays, on a street."""
+"""The most that a view counts of a seat's raises, and of its stays, on a street."""
 
 PUBLIC_FIELDS: list[tuple[Any, ...]] = [
     # money, in smallest units
@@ -112,9 +112,11 @@ _PRIVATE_FIELDS: list[tuple[Any, ...]] = [
     ("stealer", np.int8),
     ("closed_early", np.int8),  # 1 when nobody could bet any more before seventh street was dealt
     ("folded_on", np.int8, (MAX_SEATS,)),  # the street; 0 for a seat that did not fold
-    ("calls", np.int16, (MAX_SEATS, STREETS)),  # of `stays`, those that called a wager
-    ("raise_chances", np.int16, (MAX_SEATS,)),  # decisions that faced a completion, bet or raise and could raise it
-    ("reraises", np.int16, (MAX_SEATS,)),
+    ("wagers_made", np.int32, (MAX_SEATS, STREETS)),  # completions, bets and raises, beyond COUNT_LIMIT too
+    ("calls", np.int32, (MAX_SEATS, STREETS)),
+    ("checks", np.int32, (MAX_SEATS, STREETS)),
+    ("raise_chances", np.int32, (MAX_SEATS,)),  # decisions that faced a completion, bet or raise and could raise it
+    ("reraises", np.int32, (MAX_SEATS,)),
     ("capped_rounds", np.int8),
     ("brought_in", np.int8),  # the seat that posted the bring-in
     ("street_open", np.int8),  # a round of betting is going on

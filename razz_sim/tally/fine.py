@@ -101,11 +101,9 @@ def _count_plays(hand: Any, seat: int, entrant: int, entrants: Any) -> None:
     for street in range(last - _THIRD + 1):
         if street > 0:
             entrants[entrant, _SAW + street - 1] += 1
-        posted = street == 0 and hand.brought_in == seat
-        calls = hand.calls[seat, street]
-        entrants[entrant, _RAISES + _ACTION_COUNT * street] += hand.raises[seat, street]
-        entrants[entrant, _CALLS + _ACTION_COUNT * street] += calls
-        entrants[entrant, _CHECKS + _ACTION_COUNT * street] += hand.stays[seat, street] - calls - posted
+        entrants[entrant, _RAISES + _ACTION_COUNT * street] += hand.wagers_made[seat, street]
+        entrants[entrant, _CALLS + _ACTION_COUNT * street] += hand.calls[seat, street]
+        entrants[entrant, _CHECKS + _ACTION_COUNT * street] += hand.checks[seat, street]
     if folded:
         entrants[entrant, _FOLDS + _ACTION_COUNT * (folded - _THIRD)] += 1
     if hand.award[seat] > 0:
