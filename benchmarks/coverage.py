@@ -121,10 +121,12 @@ def lines(runs: int, seed: int) -> Iterator[str]:
             yield f"| {name} | {figure} | {runs:,} | {100 * held / runs:.2f} % |"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print it."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.coverage", description="How honest the intervals are.")
-    parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help=f"of each game ({RUNS})")
+def tell(
+    lines: Callable[[int, int], Iterator[str]], of: str, name: str, about: str, arguments: Sequence[str] | None = None
+) -> int:
+    """Measure with as many runs as the command line asks for, and print it."""
+    parser = argparse.ArgumentParser(prog=f"python -m benchmarks.{name}", description=about)
+    parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help=f"of each {of} ({RUNS})")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the first run (1)")
     options = parser.parse_args(arguments)
     for line in lines(options.runs, options.seed):
@@ -133,4 +135,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tell(lines, "game", "coverage", "How honest the intervals are."))

@@ -8,7 +8,6 @@ take some forty minutes on a core.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,14 +17,13 @@ from typing import Any
 
 from scipy import stats
 
-from benchmarks.coverage import STAKES
+from benchmarks.coverage import STAKES, tell
 from razz_sim.batch import Loop
 from razz_sim.config import experiment_from_dict
 from razz_sim.experiment import Experiment
 from razz_sim.statistics.comparisons import Comparison, Versus, compare
 from razz_sim.tally import Tally
 
-RUNS = 10_000
 TRUTH_SEED = 2**40
 TRUTH_HANDS = 20_000_000
 
@@ -139,16 +137,5 @@ def lines(runs: int, seed: int) -> Iterator[str]:
         yield f"| {name} | {found.runs:,} | {100 * found.held / found.told:.2f} % | {errors} | {least} |"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print it."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.verdicts", description="How honest comparisons are.")
-    parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help=f"of each field ({RUNS})")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the first run (1)")
-    options = parser.parse_args(arguments)
-    for line in lines(options.runs, options.seed):
-        print(line, flush=True)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tell(lines, "field", "verdicts", "How honest comparisons are."))

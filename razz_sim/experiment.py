@@ -362,7 +362,7 @@ class Experiment:
 
     def _setting_number(self, text: str, names: Sequence[str], count: int) -> int:
         there = f"the run has {count}, numbered from 1" if count > 1 else "the run has one, number 1"
-        if (number := _whole(text)) is None:
+        if (number := whole_number(text)) is None:
             near = difflib.get_close_matches(text, names, n=1)
             raise ValueError(f"there is no scenario {text!r} ({f'did you mean {near[0]!r}?' if near else there})")
         if not 1 <= number <= count:
@@ -394,103 +394,9 @@ class Experiment:
                     first = stop
 
 
-PLACES = "N, SCENARIO/N or SCENARIO/MATCH/BLOCK/REPLICA/HAND"
-"""How the place of a hand is written."""
-
-
-@dataclass(frozen=True, slots=True)
-class HandPlace:
-    """Where a hand is in its experiment: `number` counts the hands of its scenario, through all blocks and replicas.
-
-    `scenario` is an index, from 0 as block, replica and hand are; `shown` are the numbers from 1 by which setting and
-    match are known.
-
-    >>> place = HandPlace(scenario=1, number=1403, shown=(2, 1), session_hands=100, replicas=2)
-    >>> str(place), place.block, place.replica, place.hand, place.identifier
-    ('2/1/7/0/3', 7, 0, 3, 2000000001403)
-    """
-
-    scenario: int
-    number: int
-    shown: tuple[int, int]
-    session_hands: int = 1
-    replicas: int = 1
-
-    @classmethod
-    def of_number(cls, number: int, index: int, experiment: Experiment) -> HandPlace:
-        """The place of hand `number` of the scenario with this index."""
-        scenario = experiment.scenarios[index]
-        return cls(index, number, experiment.numbers_of(index), scenario.session.hands, scenario.replicas)
-
-    @classmethod
-    def parse(cls, text: str, experiment: Experiment) -> HandPlace:
-        """The place that a text names (`PLACES`); ValueError with a sentence when there is none such.
-
-        N alone is hand N of the first scenario. SCENARIO is a name, or else a number from 1; names may hold slashes, so
-        the text is read from the right.
-        """
-        names = [scenario.name for scenario in experiment.scenarios]
-        if "/" in text and text in names:
-            raise ValueError(f"{text!r} names a scenario but no hand of it: the first is {text}/0")
-        name, slash, number = text.rpartition("/")
-        if text.count("/") >= 4 and name not in names:
-            return cls._of_coordinates(text, experiment)
-        index = experiment.scenario_index(name) if slash else 0
-        scenario = experiment.scenarios[index]
-        return cls.of_number(_counted(number, "hand", scenario.hands, f"scenario {scenario.name!r}"), index, experiment)
-
-    @classmethod
-    def _of_coordinates(cls, text: str, experiment: Experiment) -> HandPlace:
-        name, match, block, replica, hand = text.rsplit("/", 4)
-        if (which := _whole(match)) is None:
-            raise ValueError(f"{match!r} is no number of a match: a place is {PLACES}")
-        index = experiment.scenario_index(name, which)
-        scenario = experiment.scenarios[index]
-        there = f"scenario {scenario.name!r}"
-        number = _counted(block, "block", scenario.blocks, there)
-        number = number * scenario.replicas + _counted(replica, "replica", scenario.replicas, f"a block of {there}")
-        in_session = _counted(hand, "hand", scenario.session.hands, f"a block of {there}")
-        return cls.of_number(number * scenario.session.hands + in_session, index, experiment)
-
-    @property
-    def block(self) -> int:
-        """The block: the independent sample."""
-        return self.number // (self.session_hands * self.replicas)
-
-    @property
-    def replica(self) -> int:
-        """In which arrangement of the entrants the block is played."""
-        return self.number // self.session_hands % self.replicas
-
-    @property
-    def hand(self) -> int:
-        """The hand in its session."""
-        return self.number % self.session_hands
-
-    @property
-    def identifier(self) -> int:
-        """A whole number that no other hand of the experiment has: the scenario's, then twelve digits of the hand's."""
-        return (self.scenario + 1) * MAX_HANDS + self.number
-
-    def __str__(self) -> str:
-        setting, match = self.shown
-        return f"{setting}/{match}/{self.block}/{self.replica}/{self.hand}"
-
-
-def _whole(text: str) -> int | None:
+def whole_number(text: str) -> int | None:
     """The whole number that a text is, if it is one."""
     try:
         return int(text)
     except ValueError:
         return None
-
-
-def _counted(text: str, what: str, count: int, where: str) -> int:
-    """The number of one of `count` things that are counted from 0; ValueError when it is none of them."""
-    number = _whole(text)
-    if number is None:
-        raise ValueError(f"{text!r} is no number of a {what}: a place is {PLACES}")
-    if not 0 <= number < count:
-        there = f"they are 0 to {count - 1}" if count > 1 else "the only one is 0"
-        raise ValueError(f"there is no {what} {number} in {where}: {there}")
-    return number

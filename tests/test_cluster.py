@@ -61,7 +61,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
 
 
 LONG = "RAZZ_SIM_LONG" in os.environ
-HANDS = 12_000_000 if LONG else 5_000_000
+HANDS = 12_000_000 if LONG else 3_000_000
 
 
 def long_enough() -> Experiment:

@@ -11,7 +11,8 @@ import pytest
 from small_experiments import entrant, experiment, scenario, square_sum, written
 
 from razz_sim.batch import NoSuchHand, Replayed, play_batch, replay_hand
-from razz_sim.experiment import Batch, Entrant, HandPlace, Scenario, Session
+from razz_sim.experiment import Batch, Entrant, Scenario, Session
+from razz_sim.places import HandPlace
 from razz_sim.statistics import scenario_result
 from razz_sim.strategy import check_params, find_strategy
 from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally

@@ -17,7 +17,8 @@ import razz_sim
 from razz_sim.cli import configs as cli
 from razz_sim.config import ConfigError, experiment_from_dict, for_manifest
 from razz_sim.config.manifest import experiment_from_manifest
-from razz_sim.experiment import Experiment, HandPlace
+from razz_sim.experiment import Experiment
+from razz_sim.places import HandPlace
 from razz_sim.report import print_report
 
 STAKES = {"name": "2/4", "ante": 1, "bring_in": 1, "small_bet": 2, "big_bet": 4}

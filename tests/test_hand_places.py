@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 
 import razz_sim
 from razz_sim.cli import app
-from razz_sim.experiment import Experiment, HandPlace, Session
+from razz_sim.experiment import Experiment, Session
+from razz_sim.places import HandPlace
 
 QUICKSTART = Path(__file__).parent.parent / "configs" / "quickstart.yaml"
 

@@ -27,6 +27,7 @@ ROOMS = [
     "tally",
     "experiment",
     "matches",
+    "places",
     "table",
     "config",
     "batch",

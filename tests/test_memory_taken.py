@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import pytest
@@ -31,7 +32,10 @@ def sharing_memory(keeper: str, rival: str, on_error: OnError, *, session: int =
     return replace(experiment(some), limits=Limits(memory_mb=MOST_MB))
 
 
-@pytest.mark.parametrize("kind", ["local", pytest.param("ray", marks=pytest.mark.ray)])
+ON_RAY = [pytest.param("ray", marks=pytest.mark.ray)] if "RAZZ_SIM_LONG" in os.environ else []
+
+
+@pytest.mark.parametrize("kind", ["local", *ON_RAY])
 def test_what_adds_up_over_many_hands_costs_a_process_now_and_then(kind: str) -> None:
     some = sharing_memory("python", "python", "stop", hands=25)
     (tally,) = (one.tally() for one in some.scenarios)

@@ -131,7 +131,7 @@ def digest_of(some: Experiment, **how: Any) -> tuple[str, list[Tally], list[Verd
     return digest(tallies), tallies, verdicts
 
 
-RARE = "view.street == 5 and view.hole[0] == 3 and view.hole[1] < 10"
+RARE = "view.street == 5 and view.hole[0] == 3 and view.hole[1] < 4"
 ENDINGS = {
     "compiled, hangs": compiled_bot(f"while {RARE} and u > np.uint64(0):", "    u = u | np.uint64(1)", "return STAY"),
     "python, holds the lock": "import re\n"
@@ -147,7 +147,7 @@ PATIENT = Limits(decision_ms=100, memory_mb=500)
 
 
 def ending(name: str, on_error: OnError) -> Experiment:
-    some = scenario((written("bad", ENDINGS[name]), *mixed_lineup()), hands=250)
+    some = scenario((written("bad", ENDINGS[name]), *mixed_lineup()), hands=400)
     return replace(experiment(replace(some, on_error=on_error)), limits=PATIENT)
 
 

@@ -317,7 +317,6 @@ def test_a_printed_page_is_light_and_shows_what_was_folded(browser: Any, files: 
         opened.page.emulate_media(media="print")
         assert opened.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
         assert not opened.page.locator("nav").is_visible()
-        assert opened.page.pdf(format="A4")[:5] == b"%PDF-"
         opened.page.evaluate("dispatchEvent(new Event('afterprint'))")
         assert opened.page.locator("details:not([open])").count() > 0
 

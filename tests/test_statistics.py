@@ -265,7 +265,7 @@ def test_equal_entrants_at_real_tables_are_even_19_times_in_20() -> None:
     lineup = [{"name": name, "strategy": "tight", "seats": 2} for name in ("north", "south")]
     scenario = experiment(400, lineup, stakes=STAKES).scenarios[0]
     covered = 0
-    for seed in range(runs := 3000):
+    for seed in range(runs := 1000):
         tally = Tally(1, 2)
         counted = play_batch(scenario, seed, Batch(0, 0, 0, 400, 400))
         tally.table[0] += counted.table
@@ -274,7 +274,7 @@ def test_equal_entrants_at_real_tables_are_even_19_times_in_20() -> None:
         assert first.net == -second.net
         assert first.ci95 is not None
         covered += first.ci95[0] <= 0 <= first.ci95[1]
-    assert 0.942 <= covered / runs <= 0.958, covered / runs
+    assert 0.936 <= covered / runs <= 0.964, covered / runs
 
 
 def test_shares_of_seats_that_always_act_alike_are_still_covered() -> None:

@@ -218,7 +218,10 @@ def test_a_slow_strategy_is_given_few_hands_at_once() -> None:
     assert (tallies[0].hands, verdicts) == (8, [])
 
 
-@pytest.mark.parametrize("kind", ["local", pytest.param("ray", marks=pytest.mark.ray)])
+ON_RAY = [pytest.param("ray", marks=pytest.mark.ray)] if "RAZZ_SIM_LONG" in os.environ else []
+
+
+@pytest.mark.parametrize("kind", ["local", *ON_RAY])
 def test_a_batch_that_takes_too_long_accuses_nobody(kind: str) -> None:
     text = python_bot("time.sleep(0.2)", "return STAY")
     whole_block = replace(scenario((written("slow", text), entrant("fish", "caller")), hands=20), session=Session(20))

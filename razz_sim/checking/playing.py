@@ -16,7 +16,8 @@ from razz_sim.batch.loop import Counted, Loop
 from razz_sim.batch.replay import Replayed, replay_hand
 from razz_sim.checking.log import Log, Place
 from razz_sim.checking.tap import RowTap, Tap
-from razz_sim.experiment import Batch, Experiment, HandPlace, Scenario
+from razz_sim.experiment import Batch, Experiment, Scenario
+from razz_sim.places import HandPlace
 from razz_sim.tally import TABLE_COLUMNS
 
 ROW_TABLES = 6

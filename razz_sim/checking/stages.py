@@ -21,8 +21,9 @@ from razz_sim.checking.playing import Enough, Playing, Way, play_all, play_until
 from razz_sim.checking.report import Finding
 from razz_sim.checking.situations import Checked, range_ends, situations, usual
 from razz_sim.checking.tap import WRITES_OUTSIDE, WRITES_TABLE, WRITES_VIEW
-from razz_sim.experiment import Batch, Experiment, HandPlace, Ranges, Scenario
+from razz_sim.experiment import Batch, Experiment, Ranges, Scenario
 from razz_sim.hand.record import NOBODY
+from razz_sim.places import HandPlace
 from razz_sim.rules import spell
 from razz_sim.runner.supervised import RunnerError
 from razz_sim.runner.tasks import Failed, Finished

@@ -11,7 +11,7 @@ from razz_sim.cli.program import FAILED, STEPS, WRONG_INPUT, announce_compiling,
 
 if TYPE_CHECKING:
     from razz_sim.batch import Verdict
-    from razz_sim.experiment import HandPlace
+    from razz_sim.places import HandPlace
     from razz_sim.strategy import StrategySource
 
 Spec = Annotated[str, typer.Argument(metavar="STRATEGY", help="A name, path/to/file.py:NAME or package.module:NAME.")]
@@ -111,8 +111,8 @@ def _hand(spec: str, params: dict[str, object], place: str, unasked: str | None)
     """A hand of a check in plain words, and what went wrong in it; up to the decision that is not asked for."""
     from razz_sim.batch import NoSuchHand
     from razz_sim.checking import played_hand, situations_of
-    from razz_sim.experiment import HandPlace
     from razz_sim.history import write_text
+    from razz_sim.places import HandPlace
 
     experiment = situations_of(spec, params)
     with wrong_input(NoSuchHand, ValueError):

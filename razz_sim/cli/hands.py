@@ -32,8 +32,9 @@ from razz_sim.cli.program import (
 
 if TYPE_CHECKING:
     from razz_sim.batch import Replayed
-    from razz_sim.experiment import BlockRange, HandPlace, Scenario
+    from razz_sim.experiment import BlockRange, Scenario
     from razz_sim.history.search import Search
+    from razz_sim.places import HandPlace
     from razz_sim.store import Asked
     from razz_sim.tally import Tally
 
@@ -61,7 +62,7 @@ def hand(
     form: Annotated[str, typer.Option("--format", help="text, phh or pokerstars.")] = "text",
 ) -> None:
     """Show any hand of a run in full."""
-    from razz_sim.experiment import HandPlace
+    from razz_sim.places import HandPlace
 
     _check_format(form)
     run = _asked(run_folder)
@@ -140,7 +141,7 @@ def hands(
         width = max(map(len, FACTS))
         typer.echo("\n".join(f"{name:<{width}}  {meaning}" for name, meaning in FACTS.items()))
         return
-    from razz_sim.experiment import HandPlace
+    from razz_sim.places import HandPlace
 
     _check_format(form)
     with wrong_input(ConditionError):

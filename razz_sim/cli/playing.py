@@ -148,7 +148,7 @@ def _look_at(folder: RunFolder, error: StrategyFault) -> str:
     """The command that shows the hand in which a strategy failed."""
     if error.fault is None:
         return ""
-    from razz_sim.experiment import HandPlace
+    from razz_sim.places import HandPlace
 
     scenario = folder.experiment.scenario_index(error.fault.scenario)
     place = HandPlace.of_number(error.fault.number, scenario, folder.experiment)

@@ -13,7 +13,7 @@ from razz_sim.hand.events import (
     Returned,
     Show,
 )
-from razz_sim.hand.single import Deck, GivenCards, Hand, IllegalAction, Legal, Pot, UnknownCards
+from razz_sim.hand.single import Deck, GivenCards, Hand, IllegalAction, Legal, Pot, UnknownCards, compiled_steps
 
 __all__ = [
     "Action",
@@ -34,4 +34,5 @@ __all__ = [
     "Returned",
     "Show",
     "UnknownCards",
+    "compiled_steps",
 ]

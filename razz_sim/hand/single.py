@@ -105,7 +105,7 @@ class Pot:
 
 
 @cache
-def _compiled() -> ModuleType:
+def compiled_steps() -> ModuleType:
     """The compiled steps, imported when a first hand needs them: they take seconds to compile, and runs do without."""
     from razz_sim.hand import steps
 
@@ -158,7 +158,7 @@ class Hand:
         left = sum(stack > 0 for stack in stacks) if players_left is None else players_left
         self._hand["two_left"] = tournament and left == 2
         key = self._give(cards, len(stacks))
-        _compiled().start(self._rules, self._hand, dealer, key)
+        compiled_steps().start(self._rules, self._hand, dealer, key)
         self._seen = [0] * len(stacks)
         self._burns_seen = 0
         for seat in self._from_dealer():
@@ -263,7 +263,7 @@ class Hand:
     def _answer(self, answer: int, words: str) -> None:
         legal = self.legal()
         before = int(self._hand["street_in"][legal.seat])
-        if _compiled().apply(self._rules, self._hand, answer) != betting.OK:
+        if compiled_steps().apply(self._rules, self._hand, answer) != betting.OK:
             raise IllegalAction(
                 f"seat {legal.seat + 1} cannot {words} on {Street(legal.street).name.lower()} street: "
                 f"it may {legal.sentence(self.stakes)}"
@@ -294,7 +294,7 @@ class Hand:
     def _go_on(self) -> None:
         """Deal and open streets until somebody must act, and note what happened."""
         street = self.street
-        _compiled().advance(self._rules, self._hand)
+        compiled_steps().advance(self._rules, self._hand)
         for later in range(street + 1, self.street + 1):
             self._note_deals(later)
             boards = [self.up_cards(seat) for seat in range(len(self.starting_stacks)) if self._hand["live"][seat]]
@@ -340,7 +340,7 @@ class Hand:
         for seat in seats:
             if hand["returned"][seat]:
                 self.events.append(Returned(seat=seat, amount=int(hand["returned"][seat])))
-        count = _compiled().find_show_order(self._rules, hand)
+        count = compiled_steps().find_show_order(self._rules, hand)
         self.show_order = [int(seat) for seat in hand["show_order"][:count]]
         self.shown = [seat for seat in self.show_order if hand["shown"] >> seat & 1]
         if count:

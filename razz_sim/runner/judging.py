@@ -14,6 +14,7 @@ import numpy as np
 
 from razz_sim.batch import Fault, Verdict, first_fault, replay_hand
 from razz_sim.experiment import Batch, Experiment
+from razz_sim.hand import compiled_steps
 from razz_sim.runner.watch import end_forked_children, limit_memory
 from razz_sim.table.record import IN_ROWS
 from razz_sim.tally import ENTRANT_COLUMNS, Tally
@@ -110,6 +111,7 @@ def _apart(look: Callable[..., Fault | None], *arguments: Any) -> Fault | None:
 
 
 def _send(look: Callable[..., Fault | None], arguments: tuple[Any, ...], results: Connection) -> None:
+    compiled_steps()  # before memory is short
     limit_memory(arguments[0].limits)
     end_forked_children()
     results.send(look(*arguments))

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from razz_sim.batch import Fault
-from razz_sim.experiment import Entrant, Experiment, HandPlace, Scenario, Session
+from razz_sim.experiment import Entrant, Experiment, Scenario, Session
+from razz_sim.places import HandPlace
 from razz_sim.rules import Stakes
 from razz_sim.statistics.classes import ClassResult
 from razz_sim.statistics.comparisons import Comparison, Versus, comparable, compare
