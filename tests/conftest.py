@@ -10,6 +10,11 @@ from pathlib import Path
 import pytest
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that start Ray come first, so that one process has them all and the others need not wait for it."""
+    items.sort(key=lambda item: item.get_closest_marker("ray") is None)
+
+
 @pytest.fixture(autouse=True)
 def _one_ray_at_a_time(request: pytest.FixtureRequest) -> Iterator[None]:
     """Hold a lock during tests marked `ray`: it starts some ten processes, and two such at once crawl."""

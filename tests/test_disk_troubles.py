@@ -144,6 +144,7 @@ def test_a_folder_that_one_may_not_write_to_is_a_sentence(tmp_path: Path) -> Non
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.skipif("RAZZ_SIM_LONG" not in os.environ, reason="the long form compiles all without a cache")
 def test_a_full_cache_disk_costs_the_time_to_compile_only(disk: Path, tmp_path: Path, whole: Path) -> None:
     (disk / "cache").mkdir(mode=0o700)
     fill(disk, 20_000)
