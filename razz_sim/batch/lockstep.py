@@ -262,9 +262,9 @@ class Lockstep:
 
         def ask(part: slice, memory: np.ndarray) -> None:
             answers = decide(_copied(views[part], self._own_views[player]), memory, words[part].copy())
-            found = no_answers(answers)
-            wrong.update((part.start + place, reason) for place, reason in found.items())
-            answers[list(found)] = 0
+            if found := no_answers(answers):
+                wrong.update((part.start + place, reason) for place, reason in found.items())
+                answers[list(found)] = 0
             self.answers[rows[part]] = answers
 
         for place, failure in self._failures(player, rows, views["seat"], ask):

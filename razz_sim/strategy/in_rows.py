@@ -40,6 +40,8 @@ class ArrayPlayer:
 
 def no_answers(answers: np.ndarray) -> dict[int, str]:
     """The rows of an array of whole numbers that no answer is like, with what is wrong with each in words."""
+    if not answers.size or (answers.min() >= 0 and answers.max() < _LARGEST_ANSWER):
+        return {}
     wrong = np.flatnonzero((answers < 0) | (answers >= _LARGEST_ANSWER)).tolist()
     what = "an answer is FOLD, STAY, RAISE or raise_to(amount)"
     return {row: f"act_batch answered {answers[row]} for the row of this hand: {what}" for row in wrong}
