@@ -22,7 +22,7 @@ MAX_BINS = 1024
 MAX_HANDS = 10**12
 """So that the limbs of a bin's squares stay inside 64 bits (see `razz_sim.tally`)."""
 MAX_SESSION_HANDS = 1_000_000
-ROW_TABLES = 1024
+ROW_TABLES = 2048
 """Tables that strategies are asked for in rows: enough for NumPy's calls to be cheap, few enough for the cache."""
 ROW_HANDS = 16_384
 """Hands of a group of blocks, table by table one after another, so that few tables wait only at a group's end."""
