@@ -125,6 +125,7 @@ class _Field:
                 won = counted[:, _NET].astype(object), counted[:, _HANDS].astype(object)
                 self.won.setdefault(entrant.name, {})[match] = won
         self.names = list(self.won)
+        self._totals = {name: self._over(name, won) for name, won in self.won.items()}
 
     def met(self, name: str, other: str) -> bool:
         """Whether two sit at one table in some match."""
@@ -132,8 +133,10 @@ class _Field:
 
     def total(self, name: str, matches: Iterable[int] | None = None) -> Won:
         """Nets and hands of an entrant over these matches, or all of its own."""
-        won = self.won[name]
-        nets, hands = zip(*(won[match] for match in (won if matches is None else sorted(matches))), strict=True)
+        return self._totals[name] if matches is None else self._over(name, sorted(matches))
+
+    def _over(self, name: str, matches: Iterable[int]) -> Won:
+        nets, hands = zip(*(self.won[name][match] for match in matches), strict=True)
         return np.sum(np.array(nets), axis=0), np.sum(np.array(hands), axis=0)
 
     def result(self, name: str) -> Estimate:
@@ -216,7 +219,7 @@ def _chances_to_be_best(field: _Field, names: Sequence[str]) -> Mapping[str, flo
     """How often each is first in draws from Student's distribution about the results, with their errors together.
 
     Its scale is the covariance between bins, linearised as in `ratio_estimate`, its degrees of freedom the bins less
-    one (Kotz and Nadarajah, "Multivariate t Distributions and Their Applications", 2004, section 1.1). Of entrants that
+    one (Kotz and Nadarajah, "Multivariate t Distributions and Their Applications", 2004). Of entrants that
     are equal in a draw each is first in its share.
     """
     totals = [field.total(name) for name in names]

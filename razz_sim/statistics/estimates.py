@@ -105,7 +105,7 @@ def ratio_difference(
 ) -> Estimate:
     """The ratio of one pair of totals less that of another, both known for the same bins, times `scale`.
 
-    The linearised variance of a difference of ratios (Cochran, section 6.19): with m bins and the residuals
+    The linearised variance of a difference of ratios (Cochran, chapter 6): with m bins and the residuals
     d = (a - r b) / sum b of each ratio it is m / (m - 1) x sum (d - d')^2.
 
     >>> ratio_difference((np.array([3, 4]), np.array([10, 10])), (np.array([1, 2]), np.array([10, 10]))).value
@@ -123,17 +123,13 @@ def ratio_difference(
 def residuals(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
     """What each bin's part is off the ratio of the totals, over the sum of the wholes."""
     ratio = _ratio(parts, wholes)
-    off = [part * ratio.denominator - ratio.numerator * whole for part, whole in _pairs(parts, wholes)]
-    total = ratio.denominator * sum(int(whole) for whole in wholes)
-    return np.array([one / total for one in off])
+    exact = parts.astype(object) * ratio.denominator - wholes.astype(object) * ratio.numerator
+    off: np.ndarray = (exact / (ratio.denominator * sum(wholes.tolist()))).astype(float)
+    return off
 
 
 def _ratio(parts: np.ndarray, wholes: np.ndarray) -> Fraction:
-    return Fraction(sum(int(part) for part in parts), sum(int(whole) for whole in wholes))
-
-
-def _pairs(parts: np.ndarray, wholes: np.ndarray) -> list[tuple[int, int]]:
-    return [(int(part), int(whole)) for part, whole in zip(parts, wholes, strict=True)]
+    return Fraction(sum(parts.tolist()), sum(wholes.tolist()))
 
 
 def _estimate(value: float, std_error: float, freedom: int) -> Estimate:
