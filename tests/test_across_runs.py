@@ -42,6 +42,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, razz_sim.Run]:
         "strangers": {**ASKED, "lineup": [{"strategy": "rock"}, {"strategy": "maniac"}]},
         "swept": {**ASKED, "sweep": {"stack": [50, 100]}},
         "swept, seven": {**SEVEN, "sweep": {"stack": [100, 25]}},
+        "broke, seven": {**SEVEN, "session": {"hands": 40, "stacks": "carry"}, "stack": 2},
         "broke": {**ASKED, "session": {"hands": 40, "stacks": "carry"}, "stack": 2},
     }
     return {name: razz_sim.run(keys, out=out / name, runner="local") for name, keys in asked.items()}
@@ -116,12 +117,17 @@ def test_scenarios_are_the_same_by_name(runs: dict[str, razz_sim.Run]) -> None:
     assert compared(runs, "swept", "eight") == []
 
 
-def test_sessions_that_end_early_are_compared_by_their_errors(runs: dict[str, razz_sim.Run]) -> None:
-    row, *_ = compared(runs, "broke", "broke")
-    (change,) = row.changes
-    assert change is not None
-    assert not change.paired
-    assert change.difference.std_error
+def test_sessions_that_end_early_are_compared_by_the_hands_that_were_played(runs: dict[str, razz_sim.Run]) -> None:
+    assert runs["broke"].summary["hands"] < 800
+    for row in compared(runs, "broke", "broke, seven"):
+        (change,) = row.changes
+        assert change is not None
+        assert (change.paired, change.blocks) == (True, 20)
+        one, other = row.rates
+        assert one is not None
+        assert other is not None
+        assert change.difference.value == pytest.approx(other.value - one.value)
+        assert change.difference.std_error
 
 
 def test_who_is_in_one_of_several_only_has_a_gap(runs: dict[str, razz_sim.Run]) -> None:

@@ -1,9 +1,9 @@
 """Finished runs side by side: what entrants of the same name won in scenarios of the same name, and by how much more.
 
 Where two runs have dealt the same cards to the same number of seats, the difference is taken block by block over the
-blocks that both have, and its error between bins (`ratio_estimate`). Else, and where sessions ended early, the squares
-of their errors add, and Student's degrees of freedom are Welch's ("The generalization of 'Student's' problem when
-several different population variances are involved", Biometrika 34, 1947).
+blocks that both have, and its error between bins (`ratio_difference`). Else the squares of their errors add, and
+Student's degrees of freedom are Welch's ("The generalization of 'Student's' problem when several different population
+variances are involved", Biometrika 34, 1947).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from razz_sim.experiment import Experiment, Scenario
 from razz_sim.statistics.comparisons import p_value
-from razz_sim.statistics.estimates import Estimate, ratio_estimate, student_point
+from razz_sim.statistics.estimates import Estimate, ratio_difference, student_point
 from razz_sim.statistics.rates import win_rates
 from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally
 
@@ -106,37 +106,26 @@ class _Seat:
         """Its win rate."""
         return win_rates(self.scenario, self.tally, self.place).real
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether every session was played to its end: else blocks weigh by their hands."""
-        seats = self.scenario.lineup[self.place].seats
-        hands = int(self.tally.entrants[:, self.place, _HANDS].sum())
-        return hands == int(self.tally.table[:, _BLOCKS].sum()) * self.scenario.block_hands * seats
-
-    @property
-    def unit(self) -> int:
-        """What a net is divided by to be in big bets of one seat."""
-        return self.scenario.lineup[self.place].seats * self.scenario.stakes.big_bet
-
-    def in_pieces(self, size: int) -> tuple[np.ndarray, np.ndarray]:
-        """Nets and blocks of so many blocks together."""
+    def in_pieces(self, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Nets, hands of its seats, and blocks, of so many blocks together."""
         starts = np.arange(0, len(self.tally.table), size // self.scenario.bin_size)
-        net = np.add.reduceat(self.tally.entrants[:, self.place, _NET], starts)
-        return net.astype(object), np.add.reduceat(self.tally.table[:, _BLOCKS], starts)
+        counted = np.add.reduceat(self.tally.entrants[:, self.place], starts)
+        blocks = np.add.reduceat(self.tally.table[:, _BLOCKS], starts)
+        return counted[:, _NET].astype(object), counted[:, _HANDS].astype(object), blocks
 
 
 def _change(first: _Seat, other: _Seat) -> Change:
-    paired = _same_deals(first, other)
-    if paired and first.is_whole and other.is_whole:
-        size = max(first.scenario.bin_size, other.scenario.bin_size)
-        (nets, blocks), (others, theirs) = first.in_pieces(size), other.in_pieces(size)
-        both = [at for at in range(min(len(blocks), len(theirs))) if blocks[at] == theirs[at] > 0]
-        if both:
-            parts = [int(others[at] * first.unit - nets[at] * other.unit) for at in both]
-            hands = [int(blocks[at]) * first.scenario.block_hands for at in both]
-            difference = ratio_estimate(parts, hands, Fraction(100, first.unit * other.unit))
-            return Change(difference, p_value(difference, len(both) - 1), True, int(blocks[both].sum()))
-    return _independent(first, other)
+    if not _same_deals(first, other):
+        return _independent(first, other)
+    size = max(first.scenario.bin_size, other.scenario.bin_size)
+    (nets, hands, blocks), (others, other_hands, theirs) = first.in_pieces(size), other.in_pieces(size)
+    both = [at for at in range(min(len(blocks), len(theirs))) if blocks[at] == theirs[at] > 0]
+    if not both:
+        return _independent(first, other)
+    bet, other_bet = first.scenario.stakes.big_bet, other.scenario.stakes.big_bet
+    more = others[both] * bet, other_hands[both]
+    difference = ratio_difference(more, (nets[both] * other_bet, hands[both]), Fraction(100, bet * other_bet))
+    return Change(difference, p_value(difference, len(both) - 1), True, int(blocks[both].sum()))
 
 
 def _same_deals(first: _Seat, other: _Seat) -> bool:
