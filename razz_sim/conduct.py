@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from razz_sim.batch import Counted, Verdict
+from razz_sim.batch import Counted, StrategyFault, Verdict
 from razz_sim.config import experiment_from_dict, load_experiment
+from razz_sim.course import Course
 from razz_sim.experiment import Experiment
+from razz_sim.places import HandPlace
 from razz_sim.runner import Told, first_errors, play
 from razz_sim.statistics import summary
 from razz_sim.store import Run, RunFolder, StoreError, find_resumable
@@ -56,23 +58,37 @@ def play_into(
 
     def deliver(counted: Counted) -> None:
         folder.record(counted)
+        course.look()
         if progress is not None:
             progress(folder, counted)
 
+    def fail(indices: Sequence[int], ends: Sequence[int], error: StrategyFault, scenario: int) -> None:
+        fault = error.fault
+        where = None if fault is None else str(HandPlace.of_number(fault.number, scenario, experiment))
+        folder.fail(indices, ends, str(error), where)
+
+    experiment = folder.experiment
+    course = Course(experiment, folder.tallies, folder.known_to, fail)
+    for failure in folder.failed:
+        course.leave_out(failure["scenarios"], failure["ends"])
+    course.look()
     before = folder.seconds
     how = play(
-        folder.experiment,
-        Told(deliver, folder.judge, ray),
+        experiment,
+        Told(deliver, folder.judge, ray, course.fail),
         done=folder.done,
+        frontier=course.frontier,
         verdicts=_still_held(folder),
         kind=kind,
         workers=workers,
         address=address,
     )
+    folder.cut(course.frontier.ends.tolist())
     return summary(
-        folder.experiment,
+        experiment,
         folder.tallies,
-        first_errors(folder.experiment, folder.tallies, folder.verdicts),
+        first_errors(experiment, folder.tallies, folder.verdicts),
+        failed=folder.failed,
         runner=how.runner,
         workers=how.workers,
         seconds=before + how.seconds,

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from razz_sim.rules import MAX_CHIPS, MAX_SEATS, MIN_SEATS, RuleSet, Stakes
+from razz_sim.seeding import FRESH, derived
+from razz_sim.stages import Frontier, SearchPlan, StopRule, looks
 from razz_sim.strategy import StrategySource
 from razz_sim.tally import Tally, shard_bins
 
@@ -82,7 +84,7 @@ class Scenario:
     `duplicate` deals each block is played in several arrangements of the entrants over the seats (`replicas`).
 
     Where a format makes several matches of one setting, each is a scenario: `match` counts them from 1, and `setting`
-    is the name that they share.
+    is the name that they share. With `fresh` deals it meets cards that no other scenario of its experiment meets.
     """
 
     name: str
@@ -94,6 +96,7 @@ class Scenario:
     session: Session = Session()
     on_error: OnError = "stop"
     duplicate: bool = False
+    fresh: bool = False
     setting: str = field(default="", compare=False)
     match: int = field(default=0, compare=False)
     point: tuple[tuple[str, str], ...] = field(default=(), compare=False)
@@ -219,6 +222,8 @@ BlockRange = tuple[int, int]
 """Blocks `first` up to but not including `stop`."""
 Ranges = Sequence[BlockRange]
 """Ranges of blocks, apart and rising."""
+Piece = tuple[int, int, int]
+"""Blocks of a scenario: its index, the first, and the one after the last."""
 
 
 def gaps(done: Ranges, blocks: int) -> Iterator[tuple[int, int]]:
@@ -299,26 +304,93 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """One YAML file, one question."""
+    """One YAML file, one question. With `stop` or `search` it is decided on the way how much of it is played."""
 
     name: str
     seed: int
     scenarios: tuple[Scenario, ...]
     runner: RunnerChoice = RunnerChoice()
     limits: Limits = Limits()
+    stop: StopRule | None = None
+    search: SearchPlan | None = None
 
     @property
     def hands(self) -> int:
-        """Hands of all scenarios."""
-        return sum(scenario.hands for scenario in self.scenarios)
+        """Hands of all scenarios, or the most of a search."""
+        if self.search is None:
+            return sum(scenario.hands for scenario in self.scenarios)
+        return sum((stop - first) * self.scenarios[index].block_hands for index, first, stop in self._most_searched())
 
-    def hands_left(self, done: Sequence[Ranges]) -> int:
-        """How many are still to be played at most when these blocks, by scenario, are done."""
+    def _most_searched(self) -> Iterator[tuple[int, int, int]]:
+        """The pieces of a search if the first points went on from round to round."""
+        assert self.search is not None
+        points = len(self.points)
+        setting_of = {index: place % points for place, indices in enumerate(self.settings) for index in indices}
+        for stage, left in zip(self.stages(), (*self.search.points_left(points), 1), strict=True):
+            yield from (piece for piece in stage if setting_of[piece[0]] < left)
+
+    def seed_of(self, index: int) -> int:
+        """The seed by which a scenario is dealt."""
+        return derived(self.seed, FRESH) if self.scenarios[index].fresh else self.seed
+
+    def hands_left(self, done: Sequence[Ranges], frontier: Frontier | None = None) -> int:
+        """How many are still to be played at most, or are wanted for now, when these blocks, by scenario, are done."""
+        ends = [scenario.blocks for scenario in self.scenarios] if frontier is None else frontier.ends.tolist()
         return sum(
-            (stop - first) * scenario.block_hands
-            for scenario, ranges in zip(self.scenarios, done, strict=True)
+            (min(stop, end) - first) * scenario.block_hands
+            for scenario, ranges, end in zip(self.scenarios, done, ends, strict=True)
             for first, stop in gaps(ranges, scenario.blocks)
+            if first < end
         )
+
+    @property
+    def points(self) -> list[list[int]]:
+        """The settings among which a search looks for the best."""
+        return [indices for indices in self.settings if not self.scenarios[indices[0]].fresh]
+
+    def round_ends(self, index: int) -> tuple[int, ...]:
+        """After how many blocks of a scenario each round of a search ends."""
+        assert self.search is not None
+        scenario = self.scenarios[index]
+        unit = max(scenario.bin_size, scenario.group)
+        return self.search.round_ends(len(self.points), scenario.blocks, unit)
+
+    def looks(self, index: int) -> tuple[int, ...]:
+        """After how many blocks of a scenario it is decided whether to go on; after the last there is no more."""
+        scenario = self.scenarios[index]
+        if self.stop is not None:
+            return looks(scenario.blocks, scenario.bin_size, scenario.group)
+        if self.search is not None and not scenario.fresh:
+            return self.round_ends(index)
+        return (scenario.blocks,)
+
+    def cuts(self, index: int) -> tuple[int, ...]:
+        """The blocks that no batch of a scenario straddles, rising: looks, the ends of shards, and the end."""
+        scenario = self.scenarios[index]
+        shards = range(scenario.shard_size, scenario.blocks, scenario.shard_size)
+        return tuple(sorted({*shards, *self.looks(index)}))
+
+    def stages(self) -> list[list[Piece]]:
+        """What is played one after another; where that is decided on the way, a stage for each look.
+
+        In a search the stages are its rounds, then the measuring of whoever is left; with a stopping rule those of one
+        setting follow each other.
+        """
+        if self.search is not None:
+            rounds = [index for indices in self.points for index in indices]
+            again = [index for index in range(len(self.scenarios)) if index not in rounds]
+            return [*self._side_by_side(rounds), [(index, 0, self.scenarios[index].blocks) for index in again]]
+        return [stage for indices in self.settings for stage in self._side_by_side(indices)]
+
+    def _side_by_side(self, indices: Sequence[int]) -> Iterator[list[Piece]]:
+        """Scenarios from look to look together."""
+        ends = [(0, *self.looks(index)) for index in indices]
+        for number in range(1, max(map(len, ends))):
+            yield [
+                (index, at[number - 1], at[number])
+                for index, at in zip(indices, ends, strict=True)
+                if number < len(at) and at[number - 1] < at[number]
+            ]
 
     @property
     def settings(self) -> list[list[int]]:
@@ -383,15 +455,43 @@ class Experiment:
         """
         for index, scenario in enumerate(self.scenarios):
             for start, end in gaps(done[index] if done else (), scenario.blocks):
-                first = start
-                while first < end:
-                    step = max(1, (size() if callable(size) else size) // scenario.block_hands)
-                    step = -(-(first + step) // scenario.group) * scenario.group - first
-                    shard_end = (first // scenario.shard_size + 1) * scenario.shard_size
-                    stop = min(first + step, end, shard_end)
-                    hands = (stop - first) * scenario.block_hands
-                    yield Batch(scenario=index, bin=first // scenario.bin_size, first=first, stop=stop, hands=hands)
-                    first = stop
+                yield from self._cut(index, start, end, size)
+
+    def _cut(self, index: int, start: int, end: int, size: int | Callable[[], int]) -> Iterator[Batch]:
+        """A range of blocks of a scenario in batches."""
+        scenario, cuts = self.scenarios[index], self.cuts(index)
+        first = start
+        while first < end:
+            step = max(1, (size() if callable(size) else size) // scenario.block_hands)
+            step = -(-(first + step) // scenario.group) * scenario.group - first
+            stop = min(first + step, end, cuts[bisect_right(cuts, first)])
+            hands = (stop - first) * scenario.block_hands
+            yield Batch(scenario=index, bin=first // scenario.bin_size, first=first, stop=stop, hands=hands)
+            first = stop
+
+    def whole_frontier(self) -> Frontier:
+        """Everything, as far as that is known at the start: of a search the first round."""
+        stages = self.stages()
+        if self.search is None:
+            return Frontier.only(len(stages), [scenario.blocks for scenario in self.scenarios])
+        frontier = Frontier.only(1, [0] * len(self.scenarios))
+        for index, _, stop in stages[0]:
+            frontier.ends[index] = stop
+        return frontier
+
+    def wanted_batches(
+        self, size: int | Callable[[], int], done: Sequence[Ranges], frontier: Frontier
+    ) -> Iterator[Batch | None]:
+        """As `batches`, stage by stage, of what is wanted when it is come to; None while nothing is."""
+        for number, stage in enumerate(self.stages()):
+            while number >= frontier.open:
+                yield None
+            for index, first, stop in stage:
+                for start, end in gaps(done[index], self.scenarios[index].blocks):
+                    for batch in self._cut(index, max(first, start), min(end, stop), size):
+                        if batch.stop > frontier.ends[index]:
+                            break
+                        yield batch
 
 
 def whole_number(text: str) -> int | None:

@@ -27,6 +27,8 @@ ACT = np.uint64(2)
 """The domain of decisions: as cards, and on the entrant's copy and the number of its decision."""
 SEAT = np.uint64(3)
 """The domain of seating orders: they depend on seed and block."""
+FRESH = np.uint64(5)
+"""The domain of seeds for deals that no other scenario of an experiment meets."""
 
 
 @inlined
@@ -55,6 +57,18 @@ def below(word: np.uint64, bound: np.uint64) -> np.uint64:
     return multiply_high(word, bound)
 
 
+def derived(key: int, coordinate: np.uint64) -> int:
+    """`derive` in plain Python, for what is drawn once."""
+    mixed = _mixed((int(coordinate) + _PLAIN_GOLDEN) & _ALL_ONES)
+    return _mixed((key + _PLAIN_GOLDEN & _ALL_ONES) ^ mixed)
+
+
+def _mixed(word: int) -> int:
+    word = (word ^ word >> 30) * _PLAIN_FIRST & _ALL_ONES
+    word = (word ^ word >> 27) * _PLAIN_SECOND & _ALL_ONES
+    return word ^ word >> 31
+
+
 def _compiled_uniform(word: np.uint64, index: int) -> float:
     return float(mix(word + np.uint64(index) * GOLDEN) >> _S11) * _UNIT
 
@@ -75,7 +89,7 @@ def uniform(word: int | np.ndarray, index: int) -> float | np.ndarray:
     """
     if isinstance(word, np.ndarray):
         return _uniform_of_each(word, index)
-    mixed = (int(word) + index * _PLAIN_GOLDEN) & _ALL_ONES
+    mixed = (int(word) + index * _PLAIN_GOLDEN) & _ALL_ONES  # `_mixed`, without the call: strategies draw much
     mixed = (mixed ^ mixed >> 30) * _PLAIN_FIRST & _ALL_ONES
     mixed = (mixed ^ mixed >> 27) * _PLAIN_SECOND & _ALL_ONES
     return ((mixed ^ mixed >> 31) >> 11) * _UNIT

@@ -198,6 +198,7 @@ def test_the_schema_explains_every_key_and_lists_every_value() -> None:
         "on_error",
         "format",
         "sweep",
+        "stop",
         "runner",
         "limits",
     ]

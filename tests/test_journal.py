@@ -173,7 +173,7 @@ def test_a_journal_larger_than_memory_is_read_joined_and_rewritten_a_record_at_a
     tracemalloc.start()
     try:
         reading = read_journal(path, IDENTITY)
-        write_journal(path, IDENTITY, reading.joined([Sizes(1, 64)]))
+        write_journal(path, IDENTITY, reading.joined([Sizes(1, (1000,))]))
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -266,7 +266,7 @@ def test_an_append_cuts_off_a_torn_tail(path: Path, parts: list[Part]) -> None:
 def test_parts_that_touch_within_a_shard_become_one() -> None:
     experiment = asked(4096)  # bins of 4 blocks
     cut = [part(experiment, *span) for span in [(9, 16), (0, 2), (2, 6), (8, 9), (16, 17)]]
-    found = joined(cut, [Sizes(4, 16)])
+    found = joined(cut, [Sizes(4, (16, 32))])
     assert [(one.first, one.stop) for one in found] == [(0, 6), (8, 16), (16, 17)]
     assert same(found[0], part(experiment, 0, 6))
     assert same(found[1], part(experiment, 8, 16))
@@ -276,7 +276,7 @@ def test_parts_that_touch_within_a_shard_become_one() -> None:
 def test_a_part_of_a_shorter_run_fits_the_bins_of_a_longer_one(span: tuple[int, int]) -> None:
     short, long = asked(2048), asked(8192)  # bins of 2 and of 8 blocks
     assert same(part(short, *span).in_bins_of(8), part(long, *span))
-    (found,) = joined([part(short, *span)], [Sizes(8, 64)])
+    (found,) = joined([part(short, *span)], [Sizes(8, (64,))])
     assert same(found, part(long, *span))
 
 
@@ -321,7 +321,7 @@ def test_missing_and_done_are_each_others_gaps() -> None:
     ("first", "stop", "scenario", "words"),
     [
         (0, 1, 0, "are counted already"),
-        (511, 513, 0, "straddles two shards of 512"),
+        (511, 513, 0, "straddles block 512, where another piece begins"),
         (8190, 8193, 0, "not among 0 to 8191"),
         (4, 4, 0, "not among"),
         (0, 1, 2, "there is no scenario 2"),

@@ -65,7 +65,7 @@ def validate(config: ConfigFile, hands: Hands = None, seed: Seed = None, changes
     typer.echo(f"{config} is playable: {counted}, {time_needed}")
 
 
-PROBE_SECONDS, PROBED, PROBE_PATIENCE = 0.2, 8, 20.0
+PROBE_SECONDS, PROBED, PROBE_PATIENCE = 0.2, 8, 60.0
 """How long and in how many scenarios speed is tried; when a strategy that does not answer is given up."""
 
 

@@ -32,7 +32,6 @@ from razz_sim.cli.program import (
 
 if TYPE_CHECKING:
     from razz_sim.batch import Replayed
-    from razz_sim.experiment import BlockRange, Scenario
     from razz_sim.history.search import Search
     from razz_sim.places import HandPlace
     from razz_sim.store import Asked
@@ -70,16 +69,19 @@ def hand(
     with wrong_input(ValueError):
         place = HandPlace.parse(where, experiment)
     chosen = experiment.scenarios[place.scenario]
-    first, end = (block * chosen.block_hands for block in _blocks(run, chosen))
+    first, end = (block * chosen.block_hands for block in run.blocks[place.scenario])
     if not first <= place.number < end:
         only = f"only hands {first} to {end - 1}" if first < end else "no hands"
-        stop(f"{run_folder} has {only} of scenario {chosen.name!r}: it is a run of some blocks", WRONG_INPUT)
+        has_only = f"{run_folder} has {only} of scenario {chosen.name!r}"
+        if run.limited:
+            stop(f"{has_only}: it is a run of some blocks", WRONG_INPUT)
+        say(f"note: {has_only}; this one is none of its results")
     announce_compiling(STEPS)
     from razz_sim.batch import NoSuchHand, replay_hand
     from razz_sim.runner import memory_limited
 
     with wrong_input(NoSuchHand), memory_limited(experiment.limits), prints_aside():
-        replayed = replay_hand(chosen, experiment.seed, place.number, run.verdicts, place.scenario)
+        replayed = replay_hand(chosen, experiment.seed_of(place.scenario), place.number, run.verdicts, place.scenario)
     typer.echo(_hand_text(replayed, run, place, form), nl=False)
     for fault in replayed.faults:
         say(f"{fault}")
@@ -96,12 +98,6 @@ def _asked(run_folder: Path) -> Asked:
 def _check_format(form: str) -> None:
     if form not in ("text", "phh", "pokerstars"):
         stop(f"--format {form}: must be text, phh or pokerstars", WRONG_INPUT)
-
-
-def _blocks(run: Asked, scenario: Scenario) -> BlockRange:
-    """The blocks of a scenario that a run has: all, or those in its range."""
-    first, end = run.blocks or (0, scenario.blocks)
-    return min(first, scenario.blocks), min(end, scenario.blocks)
 
 
 def _hand_text(replayed: Replayed, run: Asked, place: HandPlace, form: str) -> str:
@@ -162,9 +158,9 @@ def hands(
 
     sought = Sought(
         scenario=chosen,
-        seed=experiment.seed,
+        seed=experiment.seed_of(index),
         condition=condition,
-        blocks=_blocks(run, chosen),
+        blocks=run.blocks[index],
         verdicts=run.verdicts,
         index=index,
         tally=_tally(run_folder, index),

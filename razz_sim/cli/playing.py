@@ -277,7 +277,7 @@ def verify(
     def play(batches: list[Any]) -> Any:
         index = batches[0].scenario
         scenario = asked.experiment.scenarios[index]
-        return play_batches(scenario, asked.experiment.seed, batches, None, asked.verdicts, index)
+        return play_batches(scenario, asked.experiment.seed_of(index), batches, None, asked.verdicts, index)
 
     with wrong_input(StoreError), memory_limited(asked.experiment.limits):
         outcome = verify_run(run_folder, play, bins=None if everything else bins, seed=seed)

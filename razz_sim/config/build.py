@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Annotated
 
+from razz_sim.config.deciding import read_stop
 from razz_sim.config.lineup import FindStrategy, LineupReader
 from razz_sim.config.model import (
     DEFAULT_STACK,
@@ -102,12 +103,13 @@ def build(notes: Notes, find_strategy: FindStrategy, changes: Sequence[Override]
     seed = notes.read(_SEED, ("seed",), 0)
     runner = notes.read(_RUNNER, ("runner",), RunnerKeys())
     limits = notes.read(_LIMITS, ("limits",), LimitsKeys())
+    stop = read_stop(notes, settings)
     if notes.problems or name is None or seed is None or runner is None or limits is None:
         return None
     choice = RunnerChoice(kind=runner.kind, workers=runner.workers)
     scenarios = settings if spelled_out else _titled(settings)
     played = tuple(one for setting in scenarios for one in setting)
-    return Experiment(name, seed, played, choice, Limits(**limits.model_dump()))
+    return Experiment(name, seed, played, choice, Limits(**limits.model_dump()), stop)
 
 
 def _titled(settings: Sequence[Setting]) -> list[Setting]:

@@ -12,12 +12,14 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from razz_sim.config.deciding import STOP_USES
 from razz_sim.config.load import load_tree
 from razz_sim.config.problem import ConfigError, Problem
 from razz_sim.config.tree import from_python
 from razz_sim.config.yaml_lines import Parsed
 from razz_sim.experiment import Entrant, Experiment, Scenario, Session
 from razz_sim.rules import OPTION_VALUES, Rake, Stakes
+from razz_sim.stages import StopRule
 from razz_sim.strategy import StrategyError, StrategySource
 from razz_sim.strategy.source import read_strategy
 
@@ -42,6 +44,7 @@ def resolved(experiment: Experiment) -> dict[str, Any]:
         "scenarios": [_scenario(scenario) for scenario in experiment.scenarios],
         "runner": runner,
         "limits": asdict(experiment.limits),
+        **({} if experiment.stop is None else {"stop": _stop(experiment.stop)}),
     }
 
 
@@ -82,6 +85,11 @@ def _source(spec: str, record: Any) -> StrategySource:
     if source.sha256 != record["sha256"]:
         raise StrategyError(f"the manifest's record of {spec} is damaged: its text has another sha256")
     return source
+
+
+def _stop(rule: StopRule) -> dict[str, Any]:
+    uses = {key: getattr(rule, key) for key in STOP_USES[rule.kind]}
+    return {rule.kind: [rule.name, rule.other]} | {key: repr(value) for key, value in uses.items() if value is not None}
 
 
 def _scenario(scenario: Scenario) -> dict[str, Any]:

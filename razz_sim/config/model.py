@@ -26,12 +26,15 @@ from razz_sim.config.real_stakes import PRESET, REAL_STAKES
 from razz_sim.config.values import (
     Amount,
     AmountAboveZero,
+    BetsPer100,
+    BetsPer100AboveZero,
     BigBets,
     FolderName,
     Label,
     ParameterValue,
     Percent,
     Players,
+    Probability,
     ScenarioName,
     Text,
     Truth,
@@ -361,6 +364,39 @@ class PlayKeys(Keys):
     )
 
 
+_Two: TypeAlias = Annotated[list[Label], Field(min_length=1)]
+
+
+class StopKeys(Keys):
+    """When a run ends before all its hands are played: when it is known about two entrants, [a, b], what was asked.
+
+    What is known is the big bets per 100 hands that a wins less b's; each setting of a sweep stops by itself.
+    """
+
+    difference: _Two | None = Field(
+        default=None, description="[a, b]: stop when their difference is known to half_width."
+    )
+    test: _Two | None = Field(default=None, description="[a, b]: stop when it is decided whether it is h0 or h1.")
+    anytime: _Two | None = Field(
+        default=None, description="[a, b]: stop when an interval that is valid at every look does not hold 0."
+    )
+    half_width: BetsPer100AboveZero | None = Field(
+        default=None,
+        description="How far the interval of the difference may reach to each side. With anytime: when it is as narrow "
+        "without a decision, that ends too.",
+    )
+    h0: BetsPer100 | None = Field(default=None, description="Of a test: one difference; 0 when left out.")
+    h1: BetsPer100 | None = Field(default=None, description="Of a test: the other difference.")
+    alpha: Probability | None = Field(
+        default=None,
+        description="The probability to take h1 where h0 is true, or that the anytime interval is wrong; 0.05 when "
+        "left out.",
+    )
+    beta: Probability | None = Field(
+        default=None, description="Of a test: the probability to take h0 where h1 is true; 0.05 when left out."
+    )
+
+
 class ExperimentKeys(PlayKeys, HeadKeys):
     """An experiment of razz_sim: one file, one question."""
 
@@ -378,6 +414,9 @@ class ExperimentKeys(PlayKeys, HeadKeys):
         default_factory=dict,
         description="Paths with lists of values, all crossed: a scenario for each combination and stakes. "
         "stakes.ante sets every item, stakes[1].ante one; lineup[0].params.limit a parameter; rules all of them.",
+    )
+    stop: StopKeys | None = Field(
+        default=None, description="When it is known enough to stop; hands are the most that are played then."
     )
     runner: RunnerKeys = Field(default_factory=RunnerKeys, description="Where to play.")
     limits: LimitsKeys = Field(default_factory=LimitsKeys, description="What a strategy may use.")
@@ -405,6 +444,7 @@ class ResolvedKeys(HeadKeys):
 
     runner: RunnerKeys
     limits: LimitsKeys
+    stop: StopKeys | None = None
     scenarios: Annotated[list[ScenarioKeys], Field(min_length=1)]
 
 
@@ -449,6 +489,7 @@ def section_of(key: str) -> str | None:
         "format": FormatKeys,
         "lineup[0]": EntrantKeys,
         "stakes.rake": RakeKeys,
+        "stop": StopKeys,
         "runner": RunnerKeys,
         "limits": LimitsKeys,
     }

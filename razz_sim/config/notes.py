@@ -122,7 +122,7 @@ class Notes:
 def _unknown(key: str, model: type[BaseModel] | None, hint: str) -> str:
     """A sentence on a key that is not known here: what was meant, or where it belongs."""
     fields = model.model_fields if model else {}
-    if not hint.endswith("?") and "stakes" in fields and (elsewhere := section_of(key)):
+    if "stakes" in fields and (elsewhere := section_of(key)):
         return f"{quote(key)} is no key at the top: it belongs in a section, as {elsewhere}"
     if key.isdecimal():
         hint = f"a position in a list is written [{key}]"

@@ -34,6 +34,7 @@ LONGEST_NAME = 60
 LONGEST_SCENARIO_NAME = 160
 """Names made from the values of a sweep are longer than what people write."""
 LONGEST_NUMBER = 25
+_MOST_PER_100 = 100_000
 MOST_WORDS = 6
 """So many words a sentence lists after its guess."""
 
@@ -286,6 +287,19 @@ FolderName: TypeAlias = Annotated[str, BeforeValidator(folder_name)]
 Text: TypeAlias = Annotated[str, BeforeValidator(text)]
 Truth: TypeAlias = Annotated[bool, BeforeValidator(truth)]
 Players: TypeAlias = Annotated[int, PlainValidator(read_players)]
+BetsPer100: TypeAlias = Annotated[
+    Decimal,
+    PlainValidator(decimal("big bets per 100 hands", low=-_MOST_PER_100, high=_MOST_PER_100)),
+    WithJsonSchema(_decimal_schema(minimum=-_MOST_PER_100, maximum=_MOST_PER_100)),
+]
+BetsPer100AboveZero: TypeAlias = Annotated[
+    Decimal,
+    PlainValidator(decimal("big bets per 100 hands", above=0, high=_MOST_PER_100)),
+    WithJsonSchema(_decimal_schema(exclusiveMinimum=0, maximum=_MOST_PER_100)),
+]
+Probability: TypeAlias = Annotated[
+    Decimal, PlainValidator(decimal("a probability", high=1)), WithJsonSchema(_decimal_schema(minimum=0, maximum=1))
+]
 ParameterValue: TypeAlias = Annotated[
     int | float | bool,
     PlainValidator(read_parameter),

@@ -58,7 +58,7 @@ def fault_of(experiment: Experiment, verdict: Verdict, verdicts: Sequence[Verdic
 def _judged(experiment: Experiment, verdict: Verdict, verdicts: Sequence[Verdict]) -> Fault | None:
     scenario = experiment.scenarios[verdict.scenario]
     number = verdict.block * scenario.block_hands + verdict.hand
-    replayed = replay_hand(scenario, experiment.seed, number, verdicts, verdict.scenario)
+    replayed = replay_hand(scenario, experiment.seed_of(verdict.scenario), number, verdicts, verdict.scenario)
     for fault in replayed.faults:
         if (fault.copy, fault.decision) == (verdict.copy, verdict.decision):
             return fault
@@ -86,7 +86,7 @@ def _first_error(
     first = number * scenario.bin_size
     stop = min(first + scenario.bin_size, scenario.blocks)
     batch = Batch(scenario=index, bin=number, first=first, stop=stop, hands=(stop - first) * scenario.block_hands)
-    return first_fault(scenario, experiment.seed, batch, entrant, verdicts, index)
+    return first_fault(scenario, experiment.seed_of(index), batch, entrant, verdicts, index)
 
 
 def _apart(look: Callable[..., Fault | None], *arguments: Any) -> Fault | None:

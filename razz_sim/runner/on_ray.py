@@ -17,22 +17,24 @@ from typing import Any
 
 import numpy as np
 
-from razz_sim.batch import BrokenHand, Counted, Exhausted, Stopped, StrategyFault, Verdict, load
+from razz_sim.batch import BrokenHand, Counted, Exhausted, Stopped, Verdict, load
 from razz_sim.compiling import source_stamp
 from razz_sim.experiment import Experiment, Ranges
 from razz_sim.runner.supervised import NoCluster, Outlet, RunnerError, too_slow
 from razz_sim.runner.tasks import (
     LARGEST_BATCH,
+    Failed,
     Finished,
     Pace,
     Started,
     Task,
     describe_task,
     failed,
-    play_task,
+    play_as_far,
     tasks,
 )
 from razz_sim.runner.watch import FewLines, end_forked_children, limit_memory, may_fork_again, watched_from_outside
+from razz_sim.stages import Frontier
 
 TASK_SECONDS = 1.0
 """How long a Ray task should take, which itself costs 1-2.5 ms."""
@@ -53,6 +55,8 @@ WARM_SECONDS = 10.0
 """How long all workers are waited for before the first tasks."""
 LOOK_SECONDS = 0.25
 """How often the loop looks whether it is to stop."""
+WAIT_SECONDS = 0.01
+"""How often it is looked whether more is wanted."""
 _OBJECT_STORE_BYTES = 100 * 1024 * 1024
 
 
@@ -65,8 +69,10 @@ def play_on_ray(
     workers: int = 1,
     address: str | None = None,
     verdicts: Sequence[Verdict] = (),
+    *,
+    frontier: Frontier,
 ) -> None:
-    """Play all blocks that are not done on Ray, sending what was counted.
+    """Play what is wanted and not done on Ray, sending what was counted.
 
     A task that was lost again and again is left out; after too many of these all that remains is.
     """
@@ -75,7 +81,7 @@ def play_on_ray(
     try:
         ray = connected(workers, address)
         try:
-            playing = _Tasks(ray, experiment, results, batch_size, done, verdicts)
+            playing = _Tasks(ray, experiment, results, batch_size, done, verdicts, frontier)
             playing.wait_for_workers(None if address else workers)
             results.send(Started(time.monotonic() - began))
             playing.play(pulse, None if address else workers)
@@ -96,6 +102,7 @@ class _Tasks:
         batch_size: int,
         done: list[Ranges],
         verdicts: Sequence[Verdict],
+        frontier: Frontier,
     ) -> None:
         self.ray, self.experiment, self.results = ray, experiment, results
         self.verdicts = tuple(verdicts)
@@ -108,7 +115,7 @@ class _Tasks:
         self.remote = ray.remote(num_cpus=1, max_retries=0)(play_remotely)
         self.workers = 1
         self.unsubmitted = experiment.hands_left(done)
-        batches = experiment.batches(lambda: min(batch_size, self.hands_of_a_task()), done)
+        batches = experiment.wanted_batches(lambda: min(batch_size, self.hands_of_a_task()), done, frontier)
         self.left = tasks(experiment, batches, self.hands_of_a_task)
         self.waiting: dict[Any, Task] = {}
         self.losses: dict[Task, int] = {}
@@ -119,16 +126,32 @@ class _Tasks:
         while True:
             there = self.workers = workers or self.there()
             most = max(most, there)
-            while len(self.waiting) < IN_FLIGHT_PER_WORKER * there and (task := next(self.left, None)) is not None:
-                self.unsubmitted -= sum(batch.hands for batch in task)
-                self.submit(task)
-            if not self.waiting or pulse[0] or self.abandoned > self.most_abandoned:
+            more_to_come = self.submit_some(IN_FLIGHT_PER_WORKER * there)
+            if pulse[0] or self.abandoned > self.most_abandoned:
                 break
+            if not self.waiting:
+                if not more_to_come or self.abandoned:
+                    break
+                time.sleep(WAIT_SECONDS)
+                continue
             ready, _ = self.ray.wait(list(self.waiting), num_returns=1, timeout=LOOK_SECONDS)
             for reference in ready:
                 self.collect(reference, self.waiting.pop(reference))
         if not pulse[0]:
             self.results.send(Finished(workers=most, replayed_tasks=sum(self.losses.values())))
+
+    def submit_some(self, most: int) -> bool:
+        """Have so many tasks on their way, if so much is wanted for now; whether there may be more later."""
+        while len(self.waiting) < most:
+            try:
+                task = next(self.left)
+            except StopIteration:
+                return False
+            if task is None:
+                return True
+            self.unsubmitted -= sum(batch.hands for batch in task)
+            self.submit(task)
+        return True
 
     def wait_for_workers(self, workers: int | None) -> None:
         """Have every worker load the engine, each by a task that plays nothing; late ones are not waited for long."""
@@ -162,22 +185,24 @@ class _Tasks:
             return
         if isinstance(outcome, Exception):
             raise outcome
-        counted, seconds = outcome
+        counted, failure, seconds = outcome
         self.pace.took(sum(batch.hands for batch in task), seconds)
         self.results.send(counted)
+        if failure is not None:
+            self.results.send(failure)
 
 
 def play_remotely(
     experiment: Experiment, task: Task, verdicts: Sequence[Verdict], stamp: str
-) -> tuple[list[Counted], float] | Exception:
+) -> tuple[list[Counted], Failed | None, float] | Exception:
     """Play a task on a worker; what it counted and how long it took. An empty task only loads what is needed.
 
-    A strategy's fault is a value: nothing that Ray should dress up or play again.
+    A strategy's failure is a value: nothing that Ray should dress up or play again.
     """
     if not task:
         for source in {entrant.strategy for scenario in experiment.scenarios for entrant in scenario.lineup}:
             load(source)
-        return [], 0.0
+        return [], None, 0.0
     if stamp != source_stamp():
         return RunnerError(f"node {socket.gethostname()} has another razz_sim: install the same version on all nodes")
     began = time.perf_counter()
@@ -186,8 +211,8 @@ def play_remotely(
         limit_memory(experiment.limits)
         end_forked_children()
         try:
-            return play_task(experiment, task, verdicts, pulse), time.perf_counter() - began
-        except (StrategyFault, BrokenHand) as fault:
+            return *play_as_far(experiment, task, verdicts, pulse), time.perf_counter() - began
+        except BrokenHand as fault:
             return fault
         except Exhausted:  # Ray starts another: what fills this one may be of many tasks
             os._exit(1)

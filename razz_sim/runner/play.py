@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from razz_sim.batch import Counted, StrategyFault, Verdict
-from razz_sim.experiment import Experiment, Ranges, Spans
+from razz_sim.experiment import Batch, Experiment, Ranges, Spans
 from razz_sim.hand.record import NOBODY
 from razz_sim.runner.judging import fault_of, verdict_at
 from razz_sim.runner.locally import play_locally
@@ -21,6 +21,7 @@ from razz_sim.runner.making import prepare_all
 from razz_sim.runner.on_ray import play_on_ray
 from razz_sim.runner.supervised import Child, ChildDied, Overdue, RunnerError
 from razz_sim.runner.tasks import LARGEST_BATCH, Failed, Finished, OutOfMemory, Started
+from razz_sim.stages import Frontier
 from razz_sim.table.record import IN_ROWS
 
 RAY_START_SECONDS = 7.0
@@ -57,12 +58,14 @@ class Played:
 class Told:
     """Whom a run tells what happens: each batch once, each verdict before it is acted on, that Ray is starting or up.
 
-    `ray` is given None when Ray is being started, then the seconds that took.
+    `ray` is given None when Ray is being started, then the seconds that took. `fail` is told of a failure where errors
+    of strategies end a run, and of the batch it was in: whether the run goes on without what that is of.
     """
 
     deliver: Deliver
     judge: Callable[[Verdict], None] = lambda verdict: None
     ray: Callable[[float | None], None] = lambda seconds: None
+    fail: Callable[[StrategyFault, Batch], bool] = lambda fault, batch: False
 
 
 def play(
@@ -75,16 +78,20 @@ def play(
     workers: int | None = None,
     address: str | None = None,
     batch_size: int = LARGEST_BATCH,
+    frontier: Frontier | None = None,
 ) -> Played:
     """Play all blocks of an experiment that are not `done` (by scenario), and tell what comes.
 
-    `verdicts` are those of the run so far. `kind` is 'local', 'ray' or 'auto', which starts locally and takes Ray when
+    With a `frontier` only what it wants is played; whoever is told what comes may move it. `verdicts` are those of the
+    run so far. `kind` is 'local', 'ray' or 'auto', which starts locally and takes Ray when
     what remains is long enough to repay its start. Raises StrategyError, StrategyFault, BrokenHand, RunnerError; after
     KeyboardInterrupt what was delivered is good.
     """
     prepare_all(experiment)
     told = told if isinstance(told, Told) else Told(told)
-    return _Play(experiment, told, done, verdicts, workers or os.cpu_count() or 1, address, batch_size).run(kind)
+    frontier = frontier or experiment.whole_frontier()
+    playing = _Play(experiment, told, done, verdicts, workers or os.cpu_count() or 1, address, batch_size, frontier)
+    return playing.run(kind)
 
 
 class _Play:
@@ -97,8 +104,9 @@ class _Play:
         workers: int,
         address: str | None,
         batch_size: int,
+        frontier: Frontier,
     ) -> None:
-        self.experiment, self.told = experiment, told
+        self.experiment, self.told, self.frontier = experiment, told, frontier
         self.verdicts = list(verdicts)
         self.judged = 0
         self.starting_ray = 0.0
@@ -126,8 +134,8 @@ class _Play:
         return Played(", then ".join(ran), self.used, seconds, self.replayed, self.starting_ray)
 
     def left(self) -> int:
-        """Hands still to play."""
-        return self.experiment.hands_left([done.ranges for done in self.done])
+        """Hands still to play, as far as that is known."""
+        return self.experiment.hands_left([done.ranges for done in self.done], self.frontier)
 
     def locally(self, may_hand_over: bool) -> None:
         """Play in a child here, to the end or until Ray repays its start; a child that dies is started again."""
@@ -139,6 +147,7 @@ class _Play:
                 play_locally,
                 self.experiment,
                 self.ranges(),
+                self.frontier,
                 batch_size=self.batch_size,
                 verdicts=self.verdicts,
                 weighing=self.weighing,
@@ -185,14 +194,18 @@ class _Play:
         self.judged += 1
         if stops or self.judged >= MOST_VERDICTS:
             fault = fault_of(self.experiment, verdict, self.verdicts)
-            raise StrategyFault(str(fault) if stops else f"{fault}; {_TOO_MANY}", fault)
+            error = StrategyFault(str(fault) if stops else f"{fault}; {_TOO_MANY}", fault)
+            block = Batch(verdict.scenario, 0, verdict.block, verdict.block + 1, 0)
+            if not (stops and self.goes_on_without(Failed(error, block))):
+                raise error
+            return
         self.verdicts.append(verdict)
 
     def on_ray(self) -> None:
         """Play in a child that is connected to Ray."""
         options = {"workers": self.workers, "address": self.address, "batch_size": self.batch_size}
         self.told.ray(None)
-        child = Child(play_on_ray, self.experiment, self.ranges(), verdicts=self.verdicts, **options)
+        child = Child(play_on_ray, self.experiment, self.ranges(), self.frontier, verdicts=self.verdicts, **options)
         try:
             self.follow(child, may_hand_over=False)
         except ChildDied as death:
@@ -210,7 +223,10 @@ class _Play:
                     self.replayed += message.replayed_tasks
                     return True
                 if isinstance(message, Failed):
-                    raise message.error
+                    if not self.goes_on_without(message):
+                        raise message.error
+                    child.want(self.frontier)
+                    continue
                 if isinstance(message, OutOfMemory):
                     self.out_of_memory(message.verdict, got_on=self.hands > before)
                     return False
@@ -222,6 +238,7 @@ class _Play:
                     raise child.died_of_nonsense()
                 for counted in message:
                     self.count(counted)
+                child.want(self.frontier)
                 if may_hand_over and self.ray_repays(time.monotonic() - began, self.hands - before):
                     return True
             return True
@@ -230,6 +247,12 @@ class _Play:
             raise
         finally:
             child.stop()
+
+    def goes_on_without(self, failure: Failed) -> bool:
+        """Whether the run goes on without that in which a strategy failed."""
+        if not isinstance(failure.error, StrategyFault) or failure.batch is None:
+            return False
+        return self.told.fail(failure.error, failure.batch)
 
     def is_counted(self, counted: Counted) -> bool:
         """Whether some of its blocks are counted already."""

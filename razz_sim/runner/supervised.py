@@ -22,6 +22,7 @@ from razz_sim.hand.record import NOBODY
 from razz_sim.runner.outside import LOOK_SECONDS, Watch, processor_seconds_of
 from razz_sim.runner.tasks import Finished, Message
 from razz_sim.runner.watch import FewLines, watched
+from razz_sim.stages import Frontier
 from razz_sim.table.record import P_BLOCK, P_COPY, P_SCENARIO, P_STOP, PULSE_FIELDS
 
 STOP_SECONDS = 1.5
@@ -102,23 +103,34 @@ class Outlet:
 
 
 class Child:
-    """A process running `target(experiment, done, pulse, results, **options)`.
+    """A process running `target(experiment, done, pulse, results, **options)`; a `frontier` is one that both share.
 
     It is forked from a process with one thread, which takes no time; from any other it is spawned, so that a script
     that plays from Python needs the usual `if __name__ == "__main__":`. What it forked itself ends with it.
     """
 
-    def __init__(self, target: Callable[..., None], experiment: Experiment, done: list[Ranges], **options: Any) -> None:
+    def __init__(
+        self,
+        target: Callable[..., None],
+        experiment: Experiment,
+        done: list[Ranges],
+        frontier: Frontier | None = None,
+        **options: Any,
+    ) -> None:
         alone = sys.platform == "linux" and threading.active_count() == 1 and "ray" not in sys.modules
         context = multiprocessing.get_context("fork" if alone else "spawn")
         shared = context.RawArray("q", len(PULSE_FIELDS))
         self._pulse: np.ndarray = np.frombuffer(shared, dtype=np.int64)
         self._pulse[P_COPY] = NOBODY
+        shared_frontier = None if frontier is None else context.RawArray("q", frontier.numbers.tolist())
+        self._frontier = None if shared_frontier is None else Frontier(np.frombuffer(shared_frontier, dtype=np.int64))
         self._experiment = experiment
         self._finished = self._over = False
         self._results, theirs = context.Pipe(duplex=False)
         self._process: Any = context.Process(  # type: ignore[attr-defined]
-            target=_run, args=(target, experiment, done, shared, theirs, os.getpid(), options), daemon=False
+            target=_run,
+            args=(target, experiment, done, shared, shared_frontier, theirs, os.getpid(), options),
+            daemon=False,
         )
         self._process.start()
         theirs.close()
@@ -164,6 +176,12 @@ class Child:
         self.stop(seconds=0)
         return ChildDied(None, self.pulse)
 
+    def want(self, frontier: Frontier) -> None:
+        """Tell the child what is wanted by now; the stages last, so that it never sees one without its ends."""
+        if self._frontier is not None:
+            self._frontier.ends[:] = frontier.ends
+            self._frontier.open = frontier.open
+
     @property
     def pulse(self) -> dict[str, int]:
         """Where the loop in the child is, by `PULSE_FIELDS`."""
@@ -196,6 +214,7 @@ def _run(
     experiment: Experiment,
     done: list[Ranges],
     shared: Any,
+    shared_frontier: Any,
     results: Connection,
     parent: int,
     options: dict[str, Any],
@@ -213,4 +232,6 @@ def _run(
         os.setpgid(0, 0)  # what it forks can be ended with it
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     sys.stdout = FewLines()
+    if shared_frontier is not None:
+        options["frontier"] = Frontier(np.frombuffer(shared_frontier, dtype=np.int64))
     target(experiment, done, np.frombuffer(shared, dtype=np.int64), Outlet(results), **options)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from razz_sim.batch import Counted, Verdict, play_batches
+from razz_sim.batch import Counted, StrategyFault, Verdict, play_batches
 from razz_sim.experiment import Batch, Experiment
 from razz_sim.strategy.declaration import said
 
@@ -44,14 +44,17 @@ class Pace:
         self.hands = max(1, min(self.most, int(wanted), 2 * self.hands))
 
 
-def tasks(experiment: Experiment, batches: Iterator[Batch], least: Callable[[], int]) -> Iterator[Task]:
-    """Batches gathered into tasks of at least so many hands, of one scenario each, no group cut."""
+def tasks(experiment: Experiment, batches: Iterator[Batch | None], least: Callable[[], int]) -> Iterator[Task | None]:
+    """Batches gathered into tasks of at least so many hands, of one scenario each, no group cut; None as they come."""
     task: list[Batch] = []
     for batch in batches:
-        if task and _ends(experiment, task, batch, least()):
+        if task and (batch is None or _ends(experiment, task, batch, least())):
             yield tuple(task)
             task = []
-        task.append(batch)
+        if batch is None:
+            yield None
+        else:
+            task.append(batch)
     if task:
         yield tuple(task)
 
@@ -71,7 +74,25 @@ def play_task(
 ) -> list[Counted]:
     """Play a task's batches; raises what `batch.play_batches` does."""
     index = task[0].scenario
-    return play_batches(experiment.scenarios[index], experiment.seed, task, pulse, verdicts, index)
+    return play_batches(experiment.scenarios[index], experiment.seed_of(index), task, pulse, verdicts, index)
+
+
+def play_as_far(
+    experiment: Experiment, task: Task, verdicts: Sequence[Verdict], pulse: np.ndarray | None
+) -> tuple[list[Counted], Failed | None]:
+    """Play a task up to the batch in which a strategy fails and errors are to end the run."""
+    try:
+        return play_task(experiment, task, verdicts, pulse), None
+    except StrategyFault as fault:
+        if len(task) == 1:
+            return [], failed(fault, task[0])
+    counted: list[Counted] = []
+    for batch in task:
+        more, failure = play_as_far(experiment, (batch,), verdicts, pulse)
+        counted += more
+        if failure is not None:
+            return counted, failure
+    return counted, None
 
 
 def describe_task(experiment: Experiment, task: Task) -> str:
@@ -103,18 +124,19 @@ class OutOfMemory:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A child gives up: the exception that ends the run."""
+    """A child gives up: the exception that ends the run. With a `batch` it gives up only what that is of."""
 
     error: Exception
+    batch: Batch | None = None
 
 
-def failed(error: Exception) -> Failed:
-    """An exception that ends the run; as text, when it is of a kind that does not travel."""
+def failed(error: Exception, batch: Batch | None = None) -> Failed:
+    """An exception that ends the run, or what a batch is of; as text, when it is of a kind that does not travel."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
-        return Failed(RuntimeError(f"{type(error).__name__}: {said(error)}"))
-    return Failed(error)
+        return Failed(RuntimeError(f"{type(error).__name__}: {said(error)}"), batch)
+    return Failed(error, batch)
 
 
 Message = list[Counted] | Started | Finished | OutOfMemory | Failed

@@ -12,6 +12,7 @@ from razz_sim.places import HandPlace
 from razz_sim.rules import Stakes
 from razz_sim.statistics.classes import ClassResult
 from razz_sim.statistics.comparisons import Comparison, Versus, comparable, compare
+from razz_sim.statistics.decisions import decisions
 from razz_sim.statistics.equilibrium import equilibrium
 from razz_sim.statistics.estimates import Estimate, Interval, Share
 from razz_sim.statistics.plays import Actions
@@ -30,14 +31,17 @@ def summary(
     seconds: float,
     starting_ray: float = 0.0,
     replayed: int = 0,
+    failed: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """All figures of a run in plain data, as `summary.json` keeps and `--json` prints them.
 
     Amounts of money are Decimals, exact; `results/README.md` explains each field. `store.json_text` writes it.
     `first_errors` are the entrants' by the places of scenario and entrant. `starting_ray` is the part of the seconds
-    that Ray took to start. A run of some blocks may have none of a scenario: that is named in `not_played` only.
+    that Ray took to start. `failed` are settings that the run went on without, as `RunFolder.failed` has them. A run of
+    some blocks may have none of a scenario: that is named in `not_played` only.
     """
     errors = first_errors or {}
+    out = {index for failure in failed for index in failure["scenarios"]}
     results = {
         index: scenario_result(scenario, tally)
         for index, (scenario, tally) in enumerate(zip(experiment.scenarios, tallies, strict=True))
@@ -63,8 +67,20 @@ def summary(
             for index, result in results.items()
         ],
         **_comparisons(experiment, tallies, results),
-        "not_played": [one.name for index, one in enumerate(experiment.scenarios) if index not in results],
+        **decisions(experiment, tallies, out),
+        **({"failed": [_failure(one, experiment) for one in failed]} if failed else {}),
+        "not_played": [
+            one.name
+            for index, one in enumerate(experiment.scenarios)
+            if index not in results and index not in out and not one.fresh
+        ],
     }
+
+
+def _failure(failure: Mapping[str, Any], experiment: Experiment) -> dict[str, Any]:
+    """A setting that the run went on without."""
+    first = experiment.scenarios[failure["scenarios"][0]]
+    return {"scenario": first.setting or first.name, "error": failure["error"], "where": failure["where"]}
 
 
 def _comparisons(

@@ -22,10 +22,7 @@ class Counting:
         self.sizes = sizes_of(experiment)
         self.wanted = [_clamped(blocks, scenario.blocks) for scenario in experiment.scenarios]
         self.counted = [Spans() for _ in experiment.scenarios]
-        self._left = [
-            _in_shards(wanted, size.shard, len(tally.pots))
-            for wanted, size, tally in zip(self.wanted, self.sizes, self.tallies, strict=True)
-        ]
+        self._left = [_in_pieces(wanted, size.cuts) for wanted, size in zip(self.wanted, self.sizes, strict=True)]
         self._waiting: dict[BlockRange, list[Part]] = {}
 
     def fault(self, part: Part) -> str | None:
@@ -38,8 +35,8 @@ class Counting:
         size = self.sizes[part.scenario]
         if part.bin_size != size.bin:
             return f"its bins are of {part.bin_size} blocks, not of {size.bin}"
-        if part.first // size.shard != (part.stop - 1) // size.shard:
-            return f"it straddles two shards of {size.shard} blocks"
+        if size.piece(part.first) != size.piece(part.stop - 1):
+            return f"it straddles block {size.cuts[size.piece(part.first)]}, where another piece begins"
         bins = (part.stop - 1) // size.bin - part.first // size.bin + 1
         room = Totals.nothing(bins, len(self.experiment.scenarios[part.scenario].lineup))
         if any(one.shape != its.shape for one, its in zip(room.arrays, part.totals.arrays, strict=True)):
@@ -62,12 +59,23 @@ class Counting:
         size = self.sizes[part.scenario]
         self.tallies[part.scenario].add(part.first // size.bin, part.totals)
         self.counted[part.scenario].add(part.first, part.stop)
-        self._left[part.scenario][part.first // size.shard] -= part.stop - part.first
+        self._left[part.scenario][size.piece(part.first)] -= part.stop - part.first
+
+    def cut(self, scenario: int, end: int) -> bool:
+        """Want no block of a scenario from `end` on, where a piece ends; whether any was counted: then all is lost."""
+        first, stop = self.wanted[scenario]
+        self.wanted[scenario] = min(first, end), min(stop, end)
+        if not self.counted[scenario].meets(end, max(stop, end)):
+            return False
+        self.tallies[scenario] = self.experiment.scenarios[scenario].tally()
+        self.counted[scenario] = Spans()
+        self._left[scenario] = _in_pieces(self.wanted[scenario], self.sizes[scenario].cuts)
+        return True
 
     def take(self, part: Part) -> list[Part]:
-        """Count a part and keep it until its shard is complete: then the parts of that shard, as few as can be."""
+        """Count a part and keep it until its piece is complete: then the parts of that piece, as few as can be."""
         self.add(part)
-        number = part.first // self.sizes[part.scenario].shard
+        number = self.sizes[part.scenario].piece(part.first)
         waiting = self._waiting.setdefault((part.scenario, number), [])
         waiting.append(part)
         if self._left[part.scenario][number]:
@@ -83,7 +91,7 @@ class Counting:
     def keep(self, parts: Sequence[Part]) -> None:
         """Keep parts again that could not be written."""
         for part in parts:
-            number = part.first // self.sizes[part.scenario].shard
+            number = self.sizes[part.scenario].piece(part.first)
             self._waiting.setdefault((part.scenario, number), []).append(part)
 
     def missing(self) -> list[list[BlockRange]]:
@@ -92,6 +100,11 @@ class Counting:
             [(max(first, start), stop) for start, stop in gaps(counted.ranges, end) if stop > first]
             for counted, (first, end) in zip(self.counted, self.wanted, strict=True)
         ]
+
+    def known_to(self, scenario: int) -> int:
+        """The first block of a scenario that is not counted yet."""
+        ranges = self.counted[scenario].ranges
+        return ranges[0][1] if ranges and ranges[0][0] == 0 else 0
 
     def done(self) -> list[Ranges]:
         """For each scenario the ranges of blocks that need no playing, for `Experiment.batches`."""
@@ -108,14 +121,13 @@ def _clamped(blocks: BlockRange | None, all_blocks: int) -> BlockRange:
 
 
 def sizes_of(experiment: Experiment) -> list[Sizes]:
-    """Blocks in the bins and shards of each scenario."""
-    return [Sizes(scenario.bin_size, scenario.shard_size) for scenario in experiment.scenarios]
+    """Blocks in the bins of each scenario, and its pieces."""
+    return [Sizes(scenario.bin_size, experiment.cuts(index)) for index, scenario in enumerate(experiment.scenarios)]
 
 
-def _in_shards(wanted: BlockRange, size: int, shards: int) -> np.ndarray:
-    """How many blocks of each shard are wanted."""
-    edges = np.clip(np.arange(shards + 1, dtype=np.int64) * size, *wanted)
-    return np.diff(edges)
+def _in_pieces(wanted: BlockRange, cuts: Sequence[int]) -> np.ndarray:
+    """How many blocks of each piece are wanted."""
+    return np.diff(np.clip(np.array([0, *cuts], dtype=np.int64), *wanted))
 
 
 def ranges_text(experiment: Experiment, ranges: Sequence[Ranges], most: int = 20) -> str:

@@ -80,6 +80,9 @@ class RunFolder:
         """
         if blocks is not None:
             _check_range(experiment, blocks)
+            if experiment.stop or experiment.search:
+                key = "stop" if experiment.stop else "search"
+                raise StoreError(f"--blocks cannot be with {key}: some blocks alone do not tell when to stop; play all")
         identity = identity_of(experiment)
         path = exclusive_folder(out, experiment.name)
         manifest = {
@@ -93,6 +96,8 @@ class RunFolder:
             "blocks": None if blocks is None else list(blocks),
             "merged": list(merged),
             "verdicts": [asdict(verdict) for verdict in verdicts],
+            "failed": [],
+            "ends": None,
             "started": now(),
             "resumed": [],
             "extending_to": None,
@@ -181,8 +186,35 @@ class RunFolder:
         write_aside(self.path / MANIFEST, sealed(manifest))
         self.manifest = manifest
 
+    @property
+    def failed(self) -> list[dict[str, Any]]:
+        """The settings that the run went on without: `scenarios`, at which blocks these end, `error` and `where`."""
+        found: list[dict[str, Any]] = self.manifest["failed"]
+        return found
+
+    def fail(self, scenarios: Sequence[int], ends: Sequence[int], error: str, where: str | None) -> None:
+        """Keep that a setting, the scenarios of these places, failed and is not played on. Raises StoreError."""
+        failure = {"scenarios": list(scenarios), "ends": list(ends), "error": error, "where": where}
+        manifest = {**self.manifest, "failed": [*self.failed, failure]}
+        write_aside(self.path / MANIFEST, sealed(manifest))
+        self.manifest = manifest
+
+    def known_to(self, scenario: int) -> int:
+        """The first block of a scenario that is not counted yet."""
+        return self._counting.known_to(scenario)
+
+    def cut(self, ends: Sequence[int]) -> None:
+        """Want no block of each scenario from its end on, and forget what was counted of these. Raises StoreError."""
+        self.flush()
+        forgotten = {index for index, end in enumerate(ends) if self._counting.cut(index, end)}
+        reading = read_journal(self.path / JOURNAL, self.manifest["identity"])
+        records = [record for record in reading.records if record.scenario in forgotten]
+        for part in map(self._counting.fitted, reading.parts(records)):
+            if self._counting.fault(part) is None:
+                self._counting.add(part)
+
     def record(self, counted: Counted) -> None:
-        """Count a batch. It is in the journal when its shard is complete, at the latest with the first batch after 2 s.
+        """Count a batch. It is in the journal when its piece is complete, at the latest with the first batch after 2 s.
 
         Raises StoreError when the journal cannot be written; what is in it stays good.
         """
@@ -191,7 +223,7 @@ class RunFolder:
         self.take(Part(batch.scenario, batch.first, batch.stop, size, counted.totals))
 
     def take(self, part: Part) -> None:
-        """Count a part of a shard: `record` for what is no batch of this process."""
+        """Count a part of a piece: `record` for what is no batch of this process."""
         complete = self._counting.take(part)
         if time.monotonic() - self._swept >= PART_SECONDS:
             self._swept = time.monotonic()
@@ -229,6 +261,7 @@ class RunFolder:
             SUMMARY: f"{json_text(summary)}\n".encode(),
         }
         unfinished = {**self.manifest, **for_manifest(self.experiment), "extending_to": None, "files": None}
+        unfinished["ends"] = self._ends()
         manifest = {
             **unfinished,
             "finished": now(),
@@ -323,11 +356,20 @@ class RunFolder:
         left = f"{again} will be played" if any(self.missing) else "no block is missing"
         return (f"{self.path / JOURNAL}: {'; '.join(lost)}; {left}",)
 
+    def _ends(self) -> list[int] | None:
+        """For each scenario the block at which it ended; None where none ended before its time."""
+        ends = [stop for _, stop in self._counting.wanted]
+        whole = [scenario.blocks for scenario in self.experiment.scenarios]
+        return None if self.manifest["blocks"] is not None or ends == whole else ends
+
     def _shorten_journal(self) -> None:
-        """A finished run's journal: one record a shard, all time of play in the first."""
+        """A finished run's journal: one record a piece, all time of play in the first."""
         path, identity = self.path / JOURNAL, self.manifest["identity"]
         reading = read_journal(path, identity)
         times = chain([reading.microseconds], repeat(0))
+        wanted = self._counting.wanted
+        inside = [record for record in reading.records if record.stop <= wanted[record.scenario][1]]
+        reading = replace(reading, records=tuple(inside))
         parts = zip(reading.joined(self._counting.sizes), times, strict=False)
         write_journal(path, identity, (replace(part, microseconds=taken) for part, taken in parts))
 

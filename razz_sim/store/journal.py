@@ -23,6 +23,7 @@ import os
 import struct
 import time
 import zlib
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -52,15 +53,19 @@ _PIECE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many blocks of a scenario are in a bin and in a shard."""
+    """How many blocks of a scenario are in a bin, and the blocks that no part straddles: it is in one of the pieces."""
 
     bin: int
-    shard: int
+    cuts: tuple[int, ...]
+
+    def piece(self, block: int) -> int:
+        """The number of the piece that a block is in."""
+        return bisect_right(self.cuts, block)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Blocks `first` up to but not including `stop` of a scenario, all in one shard, and what was counted in them.
+    """Blocks `first` up to but not including `stop` of a scenario, all in one piece, and what was counted in them.
 
     Bins of `bin_size` blocks; `microseconds` is the time of play since the record before.
     """
@@ -87,7 +92,7 @@ class Part:
 
 
 def joined(parts: Iterable[Part], sizes: Sequence[Sizes]) -> list[Part]:
-    """Parts in order and in bins of these sizes, those made one that touch within a shard."""
+    """Parts in order and in bins of these sizes, those made one that touch within a piece."""
     return list(_joined(sorted(parts, key=lambda one: (one.scenario, one.first)), sizes))
 
 
@@ -100,7 +105,7 @@ def _joined(ordered: Iterable[Part], sizes: Sequence[Sizes]) -> Iterator[Part]:
         if (
             last
             and (last.scenario, last.stop) == (part.scenario, part.first)
-            and last.first // size.shard == part.first // size.shard
+            and size.piece(last.first) == size.piece(part.first)
         ):
             totals = last.totals.followed_by(part.totals, shared_bin=part.first % size.bin != 0)
             time_taken = last.microseconds + part.microseconds

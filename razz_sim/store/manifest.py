@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -15,7 +15,7 @@ from typing import Any
 
 from razz_sim.batch import Verdict
 from razz_sim.config import ConfigError, experiment_from_manifest
-from razz_sim.experiment import Experiment, replicas
+from razz_sim.experiment import BlockRange, Experiment, replicas
 from razz_sim.store.writing import StoreError
 
 MANIFEST, JOURNAL, SUMMARY = "manifest.json", "journal.bin", "summary.json"
@@ -56,6 +56,14 @@ def shapes(manifest: Mapping[str, Any]) -> tuple[Shape, ...]:
         )
         for scenario in manifest["experiment"]["scenarios"]
     )
+
+
+def blocks_of(manifest: Mapping[str, Any]) -> Iterator[BlockRange]:
+    """For each scenario of a manifest the range of blocks that its run has, or is to have."""
+    low, high = manifest["blocks"] or (0, None)
+    every = shapes(manifest)
+    for shape, end in zip(every, manifest.get("ends") or [high] * len(every), strict=True):
+        yield min(low, shape.blocks), shape.blocks if end is None else min(end, shape.blocks)
 
 
 def verdicts_in(manifest: Mapping[str, Any]) -> tuple[Verdict, ...]:

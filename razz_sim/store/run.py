@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import razz_sim
 from razz_sim.batch import Verdict
-from razz_sim.experiment import Experiment
+from razz_sim.experiment import BlockRange, Experiment
 from razz_sim.store.journal import read_journal
 from razz_sim.store.manifest import (
     BINS,
@@ -20,6 +20,7 @@ from razz_sim.store.manifest import (
     PARQUET,
     SUMMARY,
     TOTALS,
+    blocks_of,
     damaged,
     read_manifest,
     read_proven,
@@ -40,25 +41,26 @@ if TYPE_CHECKING:
 class Asked:
     """What a run plays, from its manifest alone: also of one that is unfinished, or ended with an error.
 
-    `verdicts` are decisions that are not asked for, since they held up or ended a process; `blocks` the range of blocks
-    that it is limited to, or None.
+    `verdicts` are decisions that are not asked for, since they held up or ended a process; `blocks` are by scenario
+    those that it has, the first and the one after the last; `limited` says whether it was begun for only these.
     """
 
     run: str
     experiment: Experiment
     verdicts: tuple[Verdict, ...]
-    blocks: tuple[int, int] | None
+    blocks: tuple[BlockRange, ...]
+    limited: bool
 
     @classmethod
     def load(cls, folder: Path | str) -> Asked:
         """Read a run folder's manifest. This runs the strategies' sources. Raises StoreError."""
         manifest = read_manifest(Path(folder))
-        first_stop = manifest["blocks"]
         return cls(
             run=manifest["run"],
             experiment=recorded_experiment(Path(folder), manifest),
             verdicts=verdicts_in(manifest),
-            blocks=None if first_stop is None else (first_stop[0], first_stop[1]),
+            blocks=tuple(blocks_of(manifest)),
+            limited=manifest["blocks"] is not None,
         )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from razz_sim.batch import Counted
 from razz_sim.experiment import Batch, bin_size
-from razz_sim.store.manifest import Shape, shapes
+from razz_sim.store.manifest import Shape, blocks_of, shapes
 from razz_sim.store.run import Run
 from razz_sim.tally import CLASS_COLUMNS, ENTRANT_COLUMNS, PLAY_COLUMNS, POT_COLUMNS, TABLE_COLUMNS, Tally
 from razz_sim.tally.columns import BUCKETS, CLASSES, ENDS, bucket_start
@@ -126,9 +126,9 @@ def _fine(shape: Shape, kept: Tally, replayed: Tally) -> list[Difference]:
 
 def _bins(run: Run) -> Iterator[tuple[int, int, int]]:
     """Every bin of a run as (scenario, first block, stop block), as far as the run has its blocks."""
-    low, high = run.manifest["blocks"] or (0, None)
-    for index, shape in enumerate(shapes(run.manifest)):
-        size, end = bin_size(shape.blocks), min(shape.blocks, high or shape.blocks)
+    pairs = zip(shapes(run.manifest), blocks_of(run.manifest), strict=True)
+    for index, (shape, (low, end)) in enumerate(pairs):
+        size = bin_size(shape.blocks)
         for first in range(low // size * size, end, size):
             yield index, max(low, first), min(first + size, end)
 

@@ -1,0 +1,134 @@
+"""The course of a run that is decided on the way: which of its settings go on, by what was counted so far.
+
+Settings end when a stopping rule knows enough, points of a search when others do better, and any of several when a
+strategy in it fails where errors end a run. What is counted beyond an end is dropped, so that the results depend on
+nothing but the experiment.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+
+from razz_sim.batch import StrategyFault
+from razz_sim.experiment import Batch, Experiment
+from razz_sim.statistics.halving import Halving
+from razz_sim.statistics.stopping import Look, Watching
+from razz_sim.tally import Tally
+
+
+class Course:
+    """Decides on the way; `frontier` is how far is to be played for now.
+
+    `known_to` says from which block on a scenario is not counted yet. `failed` is told of a setting that failed, once:
+    its scenarios, the blocks at which they end, the error, and the scenario that this was in.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        tallies: Sequence[Tally],
+        known_to: Callable[[int], int],
+        failed: Callable[[Sequence[int], Sequence[int], StrategyFault, int], None],
+    ) -> None:
+        self.experiment, self.tallies, self.known_to = experiment, tallies, known_to
+        self._tell_failed = failed
+        self.frontier = experiment.whole_frontier()
+        self.settings = experiment.settings
+        self.out: dict[int, Sequence[int]] = {}
+        """The settings that failed, with the blocks at which their scenarios end."""
+        self.latest: dict[int, Look] = {}
+        """The last look at each setting, of a stopping rule."""
+        self._watched = [Watching(experiment, indices) for indices in self.settings] if experiment.stop else []
+        self._looked = [0] * len(self.settings)
+        self._stopped: set[int] = set()
+        self._pending: dict[int, tuple[int, StrategyFault, int]] = {}
+        self._halving = Halving(experiment) if experiment.search else None
+        self._alive = list(range(len(experiment.points)))
+        self._round = 0
+
+    def look(self) -> None:
+        """Decide what can be decided by what is counted."""
+        for number in range(len(self._watched)):
+            self._look_at(number)
+        if self._halving is not None:
+            self._look_at_points(self._halving)
+
+    def _look_at(self, number: int) -> None:
+        """Take the looks at a setting that its blocks allow, up to the one that stops it."""
+        watched = self._watched[number]
+        while number not in self._stopped and number not in self.out and self._looked[number] < watched.count:
+            at = self._looked[number]
+            if any(self.known_to(index) < watched.ends[index][at] for index in self.settings[number]):
+                self._fail_if_due(number)
+                return
+            self.latest[number] = watched.look(at, self.tallies)
+            self._looked[number] += 1
+            if self.latest[number].verdict is not None:
+                self._stopped.add(number)
+                for index in self.settings[number]:
+                    self.frontier.ends[index] = watched.ends[index][at]
+
+    def _look_at_points(self, halving: Halving) -> None:
+        """Let the best points of a round go on when it is played."""
+        while self._round < halving.rounds:
+            playing = [point for point in self._alive if self._plays(point, halving)]
+            indices = [index for point in playing for index in self.settings[point]]
+            if any(self.known_to(index) < halving.ends[index][self._round] for index in indices):
+                return
+            self._alive = halving.round(self._round, playing, self.tallies).staying
+            self._round += 1
+            for point in self._alive:
+                if point in self.out:
+                    continue
+                if self._round < halving.rounds:
+                    for index in self.settings[point]:
+                        self.frontier.ends[index] = halving.ends[index][self._round]
+                else:
+                    for index in halving.again[point]:
+                        self.frontier.ends[index] = self.experiment.scenarios[index].blocks
+            self.frontier.open = self._round + 1
+
+    def _plays(self, point: int, halving: Halving) -> bool:
+        """Whether a point that is not out by its results plays this round: if it failed, it was in a later one."""
+        pairs = zip(self.out.get(point, ()), self.settings[point], strict=False)
+        return all(end >= halving.ends[index][self._round] for end, index in pairs)
+
+    def fail(self, fault: StrategyFault, batch: Batch) -> bool:
+        """Take note that a strategy failed; whether the run goes on without the setting it was in.
+
+        With a stopping rule that is so when no look before it ends the setting.
+        """
+        number = next(place for place, indices in enumerate(self.settings) if batch.scenario in indices)
+        playing = self._alive if self._halving else range(len(self.settings))
+        left = [place for place in playing if place not in self.out]
+        if left == [number] or (self._halving and number >= len(self.experiment.points)):
+            return False
+        if number not in left or number in self._stopped:
+            return True
+        looks = self.experiment.looks(batch.scenario)
+        at = bisect_right(looks, batch.first) if self._watched else 0
+        if number not in self._pending or at < self._pending[number][0]:
+            self._pending[number] = at, fault, batch.scenario
+            before = looks[at - 1] if at else 0
+            for index in self.settings[number]:
+                self.frontier.ends[index] = min(self.frontier.ends[index], before)
+        self._fail_if_due(number)
+        self.look()
+        return True
+
+    def _fail_if_due(self, number: int) -> None:
+        """Leave a setting out whose failure is before the next look."""
+        if number in self._pending and self._pending[number][0] <= self._looked[number]:
+            indices = self.settings[number]
+            ends = [0 for _ in indices]
+            if self._halving and self._round:  # the rounds before are decided
+                ends = [self._halving.ends[index][self._round - 1] for index in indices]
+            self.leave_out(indices, ends)
+            self._tell_failed(indices, ends, *self._pending[number][1:])
+
+    def leave_out(self, indices: Sequence[int], ends: Sequence[int]) -> None:
+        """Play no more of a setting, these scenarios, and drop what was counted of it beyond these ends."""
+        self.out[self.settings.index(list(indices))] = ends
+        for index, end in zip(indices, ends, strict=True):
+            self.frontier.ends[index] = end

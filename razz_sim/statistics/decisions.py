@@ -1,0 +1,110 @@
+"""What was decided on the way, in plain data for a summary: looks of a stopping rule, rounds of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from math import isfinite
+from typing import Any
+
+from razz_sim.experiment import Experiment, Scenario
+from razz_sim.stages import StopRule
+from razz_sim.statistics.estimates import Estimate
+from razz_sim.statistics.halving import Halving, Round
+from razz_sim.statistics.stopping import Look, Watching, bounds_of, valid_interval
+from razz_sim.tally import Tally
+
+
+def decisions(experiment: Experiment, tallies: Sequence[Tally], out: Set[int]) -> dict[str, Any]:
+    """The keys `stopping` and `search` of a summary, where the experiment has them; `out` are scenarios that failed."""
+    found: dict[str, Any] = {}
+    if experiment.stop is not None:
+        watched = [Watching(experiment, indices) for indices in experiment.settings if out.isdisjoint(indices)]
+        found["stopping"] = [_stopped(experiment.stop, one, tallies) for one in watched]
+    if experiment.search is not None:
+        found["search"] = _searched(experiment, tallies)
+    return found
+
+
+def _stopped(rule: StopRule, watched: Watching, tallies: Sequence[Tally]) -> dict[str, Any]:
+    looks = watched.looks(tallies)
+    scenarios = list(watched.scenarios.values())
+    last = looks[-1] if looks else None
+    valid = None if last is None else valid_interval(rule, last)
+    return {
+        "setting": _name(scenarios[0]),
+        "rule": _rule(rule),
+        "verdict": None if last is None else last.verdict,
+        "most_blocks": scenarios[0].blocks,
+        "most_hands": sum(scenario.hands for scenario in scenarios),
+        "valid": None if valid is None else list(valid),
+        "looks": [_look(one) for one in looks],
+    }
+
+
+def _rule(rule: StopRule) -> dict[str, Any]:
+    told: dict[str, Any] = {"kind": rule.kind, "name": rule.name, "other": rule.other}
+    if rule.half_width is not None:
+        told["half_width"] = rule.half_width
+    if rule.kind == "test":
+        told |= {"h0": rule.h0, "h1": rule.h1, "alpha": rule.alpha, "beta": rule.beta, "bounds": list(bounds_of(rule))}
+    if rule.kind == "anytime":
+        told["alpha"] = rule.alpha
+    return told
+
+
+def _look(look: Look) -> dict[str, Any]:
+    evidence = look.evidence
+    return {
+        "blocks": look.blocks,
+        "hands": look.hands,
+        **_estimate(look.difference, "difference"),
+        "anytime": None if look.anytime is None else list(look.anytime),
+        "evidence": evidence if evidence is not None and isfinite(evidence) else None,
+    }
+
+
+def _searched(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str, Any]:
+    halving = Halving(experiment)
+    points = list(range(len(halving.points)))
+    rounds: list[Round] = []
+    for number in range(halving.rounds):
+        there = [point for point in points if halving.has_played(point, number, tallies)]
+        rounds.append(halving.round(number, there, tallies))
+        points = rounds[-1].staying
+    named = [experiment.scenarios[indices[0]] for indices in halving.points]
+    (winner,) = points
+    again = halving.measured_again(winner, tallies)
+    return {
+        "entrant": halving.plan.entrant,
+        "factor": halving.plan.factor,
+        "rounds": [
+            {
+                "hands": one.hands,
+                "points": [
+                    {
+                        "point": _name(named[standing.point]),
+                        **_estimate(standing.rate, "bb_per_100"),
+                        "behind": None if standing.behind is None else _estimate(standing.behind, "difference"),
+                        "stays": standing.stays,
+                    }
+                    for standing in one.standings
+                ],
+            }
+            for one in rounds
+        ],
+        "winner": {
+            "point": _name(named[winner]),
+            "values": dict(named[winner].point),
+            "in_search": _estimate(rounds[-1].standings[0].rate, "bb_per_100"),
+            "again": None if again is None else _estimate(again, "bb_per_100"),
+        },
+    }
+
+
+def _name(scenario: Scenario) -> str:
+    return scenario.setting or scenario.name
+
+
+def _estimate(estimate: Estimate, value: str) -> dict[str, Any]:
+    interval = None if estimate.ci95 is None else list(estimate.ci95)
+    return {value: estimate.value, "std_error": estimate.std_error, "ci95": interval}
