@@ -72,11 +72,11 @@ def fields() -> Mapping[str, Field]:
 
 def compared(experiment: Experiment, seed: int) -> Comparison:
     """What a run of this seed says."""
-    tallies = [_tally(experiment, index, seed) for index in range(len(experiment.scenarios))]
+    tallies = [tally_of(experiment, index, seed) for index in range(len(experiment.scenarios))]
     return compare(experiment.scenarios, tallies)
 
 
-def _tally(experiment: Experiment, index: int, seed: int) -> Tally:
+def tally_of(experiment: Experiment, index: int, seed: int) -> Tally:
     scenario = experiment.scenarios[index]
     loop, tally = Loop(scenario, seed), scenario.tally()
     for batch in experiment.batches(scenario.hands):

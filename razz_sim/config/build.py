@@ -103,13 +103,13 @@ def build(notes: Notes, find_strategy: FindStrategy, changes: Sequence[Override]
     seed = notes.read(_SEED, ("seed",), 0)
     runner = notes.read(_RUNNER, ("runner",), RunnerKeys())
     limits = notes.read(_LIMITS, ("limits",), LimitsKeys())
-    stop = read_stop(notes, settings)
     if notes.problems or name is None or seed is None or runner is None or limits is None:
         return None
     choice = RunnerChoice(kind=runner.kind, workers=runner.workers)
     scenarios = settings if spelled_out else _titled(settings)
     played = tuple(one for setting in scenarios for one in setting)
-    return Experiment(name, seed, played, choice, Limits(**limits.model_dump()), stop)
+    experiment = Experiment(name, seed, played, choice, Limits(**limits.model_dump()))
+    return replace(experiment, stop=read_stop(notes, experiment))
 
 
 def _titled(settings: Sequence[Setting]) -> list[Setting]:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from razz_sim.config.model import StopKeys
 from razz_sim.config.notes import Notes, Shape
 from razz_sim.config.problem import nearest, quote
-from razz_sim.experiment import Scenario
+from razz_sim.experiment import Experiment, Scenario
 from razz_sim.stages import STOP_KINDS, StopKind, StopRule
 
 STOP = "stop"
@@ -22,8 +22,8 @@ STOP_USES: dict[StopKind, tuple[str, ...]] = {
 _ODDS = ("alpha", "beta")
 
 
-def read_stop(notes: Notes, settings: Sequence[Sequence[Scenario]]) -> StopRule | None:
-    """The stopping rule of a file, if it has one; what is wrong with it is noted. It watches each of these settings."""
+def read_stop(notes: Notes, experiment: Experiment) -> StopRule | None:
+    """The stopping rule of a file, if it has one, for each setting of the experiment; mistakes in it are noted."""
     keys = notes.read(_STOP, (STOP,))
     if keys is None:
         return None
@@ -33,8 +33,8 @@ def read_stop(notes: Notes, settings: Sequence[Sequence[Scenario]]) -> StopRule 
     names: list[str] = getattr(keys, kind)
     if not _has_what_it_needs(notes, keys, kind) or not _are_two(notes, kind, names):
         return None
-    for scenarios in settings:
-        if not _meet(notes, kind, names, scenarios):
+    for indices in experiment.settings:
+        if not _meet(notes, kind, names, [experiment.scenarios[index] for index in indices]):
             return None
     values = {key: float(getattr(keys, key)) for key in STOP_USES[kind] if getattr(keys, key) is not None}
     return StopRule(kind, names[0], names[1], **values)
