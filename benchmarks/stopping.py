@@ -22,7 +22,7 @@ from razz_sim.config import experiment_from_dict
 from razz_sim.experiment import Experiment, bin_size
 from razz_sim.stages import StopRule, looks
 from razz_sim.statistics.estimates import Estimate, student_point
-from razz_sim.statistics.stopping import Look, look, valid_interval
+from razz_sim.statistics.stopping import Known, Look, look
 from razz_sim.tally import ENTRANT_COLUMNS
 
 _NET = ENTRANT_COLUMNS.index("net")
@@ -89,22 +89,25 @@ def games() -> Mapping[str, Game]:
     return {
         "a fair coin": lottery(1 / 2, 1),
         "a lottery, 1 in 20 wins 21": lottery(1 / 20, 21),
+        "a lottery, 1 in 100 wins 100": lottery(1 / 100, 100),
         "two equal `random`": heads_up("random", "random", 1500.0),
         "`tight` and `caller`": heads_up("tight", "caller", 1200.0),
     }
 
 
-def prefixes(game: Game, sums: np.ndarray) -> list[tuple[int, Estimate]]:
-    """At each look the number of bins and the mean difference of a block so far, as `Watching` would see it."""
+def prefixes(game: Game, sums: np.ndarray) -> list[Known]:
+    """At each look the mean difference of a block so far, as `Watching` would see it."""
     size = bin_size(game.blocks)
     bins = np.array([end // size for end in looks(game.blocks, size)])
-    means = np.cumsum(sums)[bins - 1] / bins
-    squares = np.cumsum(sums.astype(float) ** 2)[bins - 1]
-    errors = np.sqrt(np.maximum(squares - bins * means**2, 0) / (bins - 1) / bins)
-    halves = [student_point(int(number) - 1) * error / size for number, error in zip(bins, errors, strict=True)]
+    mean, square, cube = (np.cumsum((sums / size) ** power)[bins - 1] / bins for power in (1, 2, 3))
+    variances = square - mean**2
+    errors = np.sqrt(np.maximum(variances, 0) / (bins - 1))
+    thirds = cube - 3 * mean * square + 2 * mean**3
+    skews = np.divide(thirds, variances**1.5, out=np.zeros(len(bins)), where=variances > 0)
     return [
-        (int(number), Estimate(mean / size, error / size, (mean / size - half, mean / size + half)))
-        for number, mean, error, half in zip(bins, means.tolist(), errors.tolist(), halves, strict=True)
+        Known(Estimate(value, error, (value - half, value + half)), number, int(bins[-1]), skew)
+        for value, error, number, skew in zip(*(each.tolist() for each in (mean, errors, bins, skews)), strict=True)
+        for half in [student_point(number - 1) * error]
     ]
 
 
@@ -127,7 +130,7 @@ def _missed_at_a_look(rule: StopRule, seen: list[Look], true: float) -> bool:
 
 
 def _missed(rule: StopRule, seen: list[Look], true: float) -> bool:
-    low, high = valid_interval(rule, seen[-1]) or (-np.inf, np.inf)
+    low, high = seen[-1].valid or (-np.inf, np.inf)
     return not low <= true <= high
 
 
@@ -146,12 +149,11 @@ def promises(game: Game) -> Iterator[Promise]:
         yield Promise(f"difference known to {wide} errors", difference, 0.05, _missed)
 
 
-def seen(rule: StopRule, game: Game, estimates: list[tuple[int, Estimate]]) -> list[Look]:
+def seen(rule: StopRule, game: Game, known: list[Known]) -> list[Look]:
     """The looks up to the one that stops; of the anytime interval all of them, whatever it says."""
-    most = estimates[-1][0]
     found = []
-    for bins, estimate in estimates:
-        found.append(look(rule, estimate, bins, most, blocks=bins * bin_size(game.blocks)))
+    for one in known:
+        found.append(look(rule, one, blocks=one.bins * bin_size(game.blocks)))
         if found[-1].verdict is not None and rule.kind != "anytime":
             break
     return found
@@ -162,9 +164,9 @@ def broken(game: Game, runs: int, seed: int) -> Iterator[tuple[Promise, int, flo
     found = [(promise, [0, 0]) for promise in promises(game)]
     true = game.true()
     for number in range(runs):
-        estimates = prefixes(game, game.play(seed + number))
+        known = prefixes(game, game.play(seed + number))
         for promise, counts in found:
-            looked = seen(promise.rule, game, estimates)
+            looked = seen(promise.rule, game, known)
             counts[0] += promise.breaks(promise.rule, looked, true)
             counts[1] += looked[-1].blocks
     for promise, (breaks, blocks) in found:

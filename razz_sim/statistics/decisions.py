@@ -10,7 +10,7 @@ from razz_sim.experiment import Experiment, Scenario
 from razz_sim.stages import StopRule
 from razz_sim.statistics.estimates import Estimate
 from razz_sim.statistics.halving import Halving, Round
-from razz_sim.statistics.stopping import Look, Watching, bounds_of, valid_interval
+from razz_sim.statistics.stopping import Look, Watching, bounds_of
 from razz_sim.tally import Tally
 
 
@@ -29,14 +29,13 @@ def _stopped(rule: StopRule, watched: Watching, tallies: Sequence[Tally]) -> dic
     looks = watched.looks(tallies)
     scenarios = list(watched.scenarios.values())
     last = looks[-1] if looks else None
-    valid = None if last is None else valid_interval(rule, last)
     return {
         "setting": _name(scenarios[0]),
         "rule": _rule(rule),
         "verdict": None if last is None else last.verdict,
         "most_blocks": scenarios[0].blocks,
         "most_hands": sum(scenario.hands for scenario in scenarios),
-        "valid": None if valid is None else list(valid),
+        "valid": None if last is None or last.valid is None else list(last.valid),
         "looks": [_look(one) for one in looks],
     }
 
