@@ -201,7 +201,7 @@ def in_any_order(folder: RunFolder, size: int, order: random.Random) -> None:
     while batches := list(islice(coming, order.randint(1, 60))):
         order.shuffle(batches)
         for batch in filter(None, batches):
-            folder.record(play_batch(experiment.scenarios[batch.scenario], experiment.seed, batch))
+            folder.record(play_batch(experiment.scenarios[batch.scenario], experiment.seed_of(batch.scenario), batch))
             course.look()
     folder.cut(course.frontier.ends.tolist())
 
