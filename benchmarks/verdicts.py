@@ -1,9 +1,9 @@
 """Are comparisons honest? `python -m benchmarks.verdicts [--runs N] [--seed N]`.
 
-Many short round robins, each with a seed of its own, of entrants whose differences are known: equals, and one pair
-whose difference was measured over tens of millions of other hands. How often the 95 % intervals hold the true
-difference, and how often equals are told apart, which Holm's correction promises in 5 % of runs at most. 10,000 runs
-take some forty minutes on a core.
+Many short round robins, and populations, each with a seed of its own, of entrants whose differences are known: equals,
+and one pair whose difference was measured over tens of millions of other hands. How often the 95 % intervals hold the
+true difference, and how often equals are told apart, which Holm's correction promises in 5 % of runs at most. 10,000
+runs take some forty minutes on a core.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Verdicts:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A round robin, and the entrants that are no equals of the others: their difference is measured, not 0."""
+    """Who meets whom, and the entrants that are no equals of the others: their difference is measured, not 0."""
 
     experiment: Experiment
     unequal: frozenset[str] = field(default_factory=frozenset)
@@ -50,6 +50,12 @@ def round_robin(hands: int, lineup: Sequence[Mapping[str, Any]], unequal: Sequen
     """So many hands a match at 2/4."""
     asked = {"name": "verdicts", "hands": hands, "stakes": STAKES, "format": "round_robin", "lineup": list(lineup)}
     return Field(experiment_from_dict({**asked, **keys}, Path()).experiment, frozenset(unequal))
+
+
+def population(hands: int, lineup: Sequence[Mapping[str, Any]], weights: Sequence[int], **form: int) -> Field:
+    """So many hands at each different table of a population at 2/4."""
+    weighted = [{**one, "weight": weight} for one, weight in zip(lineup, weights, strict=True)]
+    return round_robin(hands, weighted, format={"kind": "population", **form})
 
 
 def fields() -> Mapping[str, Field]:
@@ -63,6 +69,9 @@ def fields() -> Mapping[str, Field]:
         "four equal `random`, 400 plain hands a match": round_robin(400, equal("random", 4), duplicate=False),
         "three equal `random` at one table, 600 hands a match": round_robin(
             600, equal("random", 4), format={"kind": "round_robin", "seats": 3}
+        ),
+        "a population of four equal `random`, 400 hands a table": population(
+            400, equal("random", 4), weights=(1, 1, 2, 3), seats=4, tables=12
         ),
         "`tight` and `caller`, 2,000 hands": round_robin(
             2000, [{"strategy": "tight"}, {"strategy": "caller"}], ["tight", "caller"]

@@ -11,6 +11,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Literal
 
 from razz_sim.rules import MAX_CHIPS, MAX_SEATS, MIN_SEATS, RuleSet, Stakes
@@ -39,17 +40,21 @@ OnError = Literal["stop", "fold", "forfeit"]
 class Entrant:
     """A named strategy with its parameters, in one or more seats.
 
-    `params` holds every declared parameter as (name, value), in the order the strategy declares them.
+    `params` holds every declared parameter as (name, value), in the order the strategy declares them. `weight` is its
+    share of a population's seats, in proportion to those of the others; None where there is no population.
     """
 
     name: str
     strategy: StrategySource
     params: tuple[tuple[str, float], ...] = ()
     seats: int = 1
+    weight: Decimal | None = None
 
     def __post_init__(self) -> None:
         if not self.name:
             raise ValueError("an entrant's name must not be empty")
+        if self.weight is not None and not (self.weight.is_finite() and self.weight > 0):
+            raise ValueError(f"entrant {self.name!r} has a weight of {self.weight}; it must be above 0")
         if self.seats < 1:
             raise ValueError(f"entrant {self.name!r} has {self.seats} seats; at least one")
 
@@ -84,7 +89,8 @@ class Scenario:
     `duplicate` deals each block is played in several arrangements of the entrants over the seats (`replicas`).
 
     Where a format makes several matches of one setting, each is a scenario: `match` counts them from 1, and `setting`
-    is the name that they share. With `fresh` deals it meets cards that no other scenario of its experiment meets.
+    is the name that they share. A match of a population counts `times` in it: so many of its tables are like this one.
+    With `fresh` deals it meets cards that no other scenario of its experiment meets.
     """
 
     name: str
@@ -97,6 +103,7 @@ class Scenario:
     on_error: OnError = "stop"
     duplicate: bool = False
     fresh: bool = False
+    times: int = 1
     setting: str = field(default="", compare=False)
     match: int = field(default=0, compare=False)
     point: tuple[tuple[str, str], ...] = field(default=(), compare=False)
@@ -105,6 +112,8 @@ class Scenario:
         names = [entrant.name for entrant in self.lineup]
         if len(set(names)) < len(names):
             raise ValueError(f"entrant names must differ, not {names}")
+        if self.times < 1:
+            raise ValueError(f"a match counts at least once, not {self.times} times")
         if not MIN_SEATS <= self.seats <= MAX_SEATS:
             raise ValueError(f"the line-up fills {self.seats} seats; a table has {MIN_SEATS} to {MAX_SEATS}")
         if not 1 <= self.hands <= MAX_HANDS:
@@ -128,6 +137,11 @@ class Scenario:
     def seats(self) -> int:
         """Seats at the table."""
         return sum(entrant.seats for entrant in self.lineup)
+
+    @property
+    def of_population(self) -> bool:
+        """Whether it is a match of a population: its entrants have weights."""
+        return any(entrant.weight is not None for entrant in self.lineup)
 
     @property
     def entrant_of_copy(self) -> tuple[int, ...]:

@@ -7,7 +7,8 @@ derived by mixing one coordinate after another. Test vectors are in `tests/test_
 
 from __future__ import annotations
 
-from typing import overload
+from collections.abc import Sequence
+from typing import TypeVar, overload
 
 import numpy as np
 
@@ -27,8 +28,12 @@ ACT = np.uint64(2)
 """The domain of decisions: as cards, and on the entrant's copy and the number of its decision."""
 SEAT = np.uint64(3)
 """The domain of seating orders: they depend on seed and block."""
+POOL = np.uint64(4)
+"""The domain of a population's tables: which entrants sit at each depends on the seed alone."""
 FRESH = np.uint64(5)
 """The domain of seeds for deals that no other scenario of an experiment meets."""
+
+Item = TypeVar("Item")
 
 
 @inlined
@@ -57,18 +62,6 @@ def below(word: np.uint64, bound: np.uint64) -> np.uint64:
     return multiply_high(word, bound)
 
 
-def derived(key: int, coordinate: np.uint64) -> int:
-    """`derive` in plain Python, for what is drawn once."""
-    mixed = _mixed((int(coordinate) + _PLAIN_GOLDEN) & _ALL_ONES)
-    return _mixed((key + _PLAIN_GOLDEN & _ALL_ONES) ^ mixed)
-
-
-def _mixed(word: int) -> int:
-    word = (word ^ word >> 30) * _PLAIN_FIRST & _ALL_ONES
-    word = (word ^ word >> 27) * _PLAIN_SECOND & _ALL_ONES
-    return word ^ word >> 31
-
-
 def _compiled_uniform(word: np.uint64, index: int) -> float:
     return float(mix(word + np.uint64(index) * GOLDEN) >> _S11) * _UNIT
 
@@ -89,7 +82,7 @@ def uniform(word: int | np.ndarray, index: int) -> float | np.ndarray:
     """
     if isinstance(word, np.ndarray):
         return _uniform_of_each(word, index)
-    mixed = (int(word) + index * _PLAIN_GOLDEN) & _ALL_ONES  # `_mixed`, without the call: strategies draw much
+    mixed = (int(word) + index * _PLAIN_GOLDEN) & _ALL_ONES  # `_plain_mix`, without the call: strategies draw much
     mixed = (mixed ^ mixed >> 30) * _PLAIN_FIRST & _ALL_ONES
     mixed = (mixed ^ mixed >> 27) * _PLAIN_SECOND & _ALL_ONES
     return ((mixed ^ mixed >> 31) >> 11) * _UNIT
@@ -100,3 +93,29 @@ def _uniform_of_each(words: np.ndarray, index: int) -> np.ndarray:
     mixed = (mixed ^ mixed >> _S30) * _FIRST
     mixed = (mixed ^ mixed >> _S27) * _SECOND
     return ((mixed ^ mixed >> _S31) >> _S11) * _UNIT
+
+
+def _plain_mix(word: int) -> int:
+    """`mix` of the last 64 bits of an integer of any size."""
+    word &= _ALL_ONES
+    word = (word ^ word >> 30) * _PLAIN_FIRST & _ALL_ONES
+    word = (word ^ word >> 27) * _PLAIN_SECOND & _ALL_ONES
+    return word ^ word >> 31
+
+
+def derived(key: int, coordinate: np.uint64) -> int:
+    """`derive` in plain Python, for what is drawn once, before anything is compiled."""
+    return _plain_mix(key + _PLAIN_GOLDEN & _ALL_ONES ^ _plain_mix(int(coordinate) + _PLAIN_GOLDEN))
+
+
+def shuffled(items: Sequence[Item], seed: int, domain: np.uint64) -> list[Item]:
+    """The items in the order that a seed draws in a domain (Fisher and Yates).
+
+    The same words as in compiled code, in plain Python, as `derived`.
+    """
+    key = derived(seed, domain)
+    order = list(items)
+    for last in range(len(order) - 1, 0, -1):
+        other = _plain_mix(key + last * _PLAIN_GOLDEN) * (last + 1) >> 64
+        order[last], order[other] = order[other], order[last]
+    return order

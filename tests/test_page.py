@@ -571,3 +571,31 @@ def test_matches_are_a_ranking_and_a_crosstable(tmp_path: Path) -> None:
     difference = pair["difference"] if pair["name"] == first else -pair["difference"]
     assert shown[0][1].replace("−", "-").startswith(f"{difference:+.1f}")  # noqa: RUF001
     assert "is first of 3 with" in section(read(page(met)), "answer").text
+
+
+def test_a_population_has_its_part_in_the_cycle_and_who_met_whom(tmp_path: Path) -> None:
+    lineup = [{"strategy": "tight"}, {"strategy": "best", "weight": "0.5"}, {"strategy": "caller", "weight": 8}]
+    form = {"kind": "population", "seats": 3, "tables": 20}
+    met = played(tmp_path, hands=600, lineup=lineup, format=form)
+    (comparison,) = met.summary["comparisons"]
+    shown = section(read(page(met)), "meetings")
+    assert "is first of 3 in the population with" in section(read(page(met)), "answer").text
+    different = len(met.summary["scenarios"])
+    field = table_of(shown, f"The field over a cycle of 20 tables, {different} of them different")
+    for place, one in enumerate(comparison["field"], start=1):
+        row = field[f"{place}. {one['name']}"]
+        assert row["weight, of all"].split() == [f"{one['weight']:g}", f"{100 * float(one['weight']) / 9.5:.2f}", "%"]
+        assert row["seats, of all"].split() == [f"{one['seats']}", f"{100 * one['seats'] / 60:.2f}", "%"]
+    together = table_of(shown, "At how many of the cycle's 20 tables two sit")
+    places = {one["name"]: place for place, one in enumerate(comparison["field"], start=1)}
+    for pair in comparison["meetings"]:
+        for name, other in ((pair["name"], pair["other"]), (pair["other"], pair["name"])):
+            cell = together[f"{places[name]}. {name}"][f"{places[other]}"]
+            assert cell == f"{pair['tables']} {pair['hands']:,}"
+    for one in comparison["field"]:
+        assert together[f"{places[one['name']]}. {one['name']}"][f"{places[one['name']]}"] == f"{one['tables']} in all"
+    never = [pair for pair in comparison["meetings"] if not pair["tables"]]
+    crosstable = table_of(shown, "Big bets per 100 hands by which the row's entrant")
+    for pair in never:
+        assert crosstable[f"{places[pair['name']]}. {pair['name']}"][f"{places[pair['other']]}"] == "\N{EN DASH}"
+    assert len(never) == 1

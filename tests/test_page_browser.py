@@ -321,13 +321,16 @@ def test_a_printed_page_is_light_and_shows_what_was_folded(browser: Any, files: 
         assert opened.page.locator("details:not([open])").count() > 0
 
 
-def test_who_beats_whom_is_seen_at_all_widths_and_readable(browser: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("form", "tables"), [("round_robin", 2), ({"kind": "population", "seats": 3, "tables": 4}, 3)])
+def test_who_beats_whom_is_seen_at_all_widths_and_readable(
+    browser: Any, tmp_path: Path, form: object, tables: int
+) -> None:
     lineup = [{"strategy": name} for name in ("tight", "caller", "best", "rock", "maniac")]
     made = tmp_path / "met.html"
-    made.write_text(page(played(tmp_path, hands=2000, lineup=lineup, format="round_robin")), encoding="utf-8")
+    made.write_text(page(played(tmp_path, hands=1800, lineup=lineup, format=form)), encoding="utf-8")
     for width, scheme in ((360, "dark"), (1400, "light")):
         with Opened(browser, made, width, scheme) as opened:
-            assert opened.page.locator("#meetings table").count() == 2
+            assert opened.page.locator("#meetings table").count() == tables
             assert opened.page.locator("nav a[href='#meetings']").is_visible()
             assert opened.page.evaluate("document.documentElement.scrollWidth") == width
             poor = [one for one in opened.page.evaluate(CONTRASTS) if one[0] < LEAST_CONTRAST]

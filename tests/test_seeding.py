@@ -7,6 +7,7 @@ would fail a test less than once in a million times.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import product
 from typing import Any
 
@@ -19,7 +20,7 @@ from razz_sim.cards import DECK_SIZE, NO_CARD, cards_text
 from razz_sim.hand import Hand, dealing
 from razz_sim.hand.record import HAND_TYPE, new_hand
 from razz_sim.rules import PRESETS, Stakes, rule_set
-from razz_sim.seeding import ACT, DEAL, SEAT, below, derive, mix, uniform, word_at
+from razz_sim.seeding import ACT, DEAL, POOL, SEAT, below, derive, mix, shuffled, uniform, word_at
 from razz_sim.table.seating import hand_key
 
 FALSE_ALARM = 1e-6
@@ -105,6 +106,25 @@ def test_below_and_uniform_are_the_plain_arithmetic(word: int) -> None:
         assert int(below(np.uint64(word), np.uint64(bound))) == word * bound >> 64
     for index in range(5):
         assert uniform(np.uint64(word), index) == (plain_word_at(word, index) >> 11) / 2**53
+
+
+@pytest.mark.parametrize("seed", WORDS)
+def test_items_are_shuffled_by_the_words_of_compiled_code(seed: int) -> None:
+    key = np.uint64(derive(np.uint64(seed), POOL))
+    order = list(range(50))
+    for last in range(49, 0, -1):
+        other = below(np.uint64(word_at(key, np.uint64(last))), np.uint64(last + 1))
+        order[last], order[other] = order[other], order[last]
+    assert shuffled(range(50), seed, POOL) == order
+    assert shuffled(range(50), seed, SEAT) != order
+
+
+def test_every_order_is_drawn_as_often() -> None:
+    drawn = 12_000
+    counts = Counter(tuple(shuffled("abcd", seed, POOL)) for seed in range(drawn))
+    statistic = sum((count - drawn / 24) ** 2 / (drawn / 24) for count in counts.values())
+    assert len(counts) == 24
+    assert chi2.sf(statistic, 23) > FALSE_ALARM
 
 
 def test_vectors_by_number() -> None:

@@ -6,17 +6,20 @@ with its problem noted, and checks that need it are left out. A sweep is read po
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from math import lcm
 from typing import Annotated
 
 from razz_sim.config.deciding import read_stop
 from razz_sim.config.lineup import FindStrategy, LineupReader
 from razz_sim.config.model import (
     DEFAULT_STACK,
+    DEFAULT_TABLES,
+    MAX_TABLES,
     ExperimentKeys,
     FormatChoice,
     FormatKeys,
@@ -60,7 +63,7 @@ from razz_sim.experiment import (
     Session,
     replicas,
 )
-from razz_sim.matches import FormatKind, lineups, match_name
+from razz_sim.matches import FormatKind, Match, lineups, match_name, population, shared_out, tables_for_all
 from razz_sim.rules import DEFAULT_PRESET, MAX_CHIPS, MIN_SEATS, RuleSet, Stakes, rule_set
 
 _FILE: Shape[ExperimentKeys] = Shape(ExperimentKeys)
@@ -77,6 +80,7 @@ _NAME: Shape[str] = Shape(FolderName)
 _FORMAT: Shape[FormatKind | FormatKeys] = Shape(FormatChoice)
 _DUPLICATE: Shape[bool] = Shape(Truth)
 _MATCH: Shape[int] = Shape(Annotated[int, Whole(0, MAX_HANDS)])
+_TIMES: Shape[int] = Shape(Annotated[int, Whole(1, MAX_TABLES)])
 _SCENARIO_NAME: Shape[str] = Shape(ScenarioName)
 _POINT: Shape[dict[str, str]] = Shape(dict[str, Written])
 
@@ -221,7 +225,7 @@ class _Play:
         on_error = notes.read(_ON_ERROR, (*at, "on_error"), "stop")
         form = self.form()
         matched = form is None or form.kind != "table"
-        met = self.met(form, LineupReader(notes, at, self.find_strategy, matched).lineup())
+        met = self.met(form, LineupReader(notes, at, self.find_strategy, form.kind if form else None).lineup())
         duplicate = notes.read(_DUPLICATE, (*at, "duplicate"))
         named: dict[str, PathParts] = {}
         found: list[tuple[int, Setting]] = []
@@ -238,13 +242,14 @@ class _Play:
             chips = self.chips(stack, stakes)
             if hands is None or chips is None or rules is None or session is None or on_error is None or not met:
                 continue
-            seats = sum(entrant.seats for entrant in met[0])
+            seats = sum(entrant.seats for entrant in met[0].lineup)
             self.note_overflow(hands, chips, seats, session, stakes)
             again = matched if duplicate is None else duplicate
-            self.note_odd_hands(hands, session, replicas([entrant.seats for entrant in met[0]], again))
+            self.note_odd_hands(hands, session, {replicas([one.seats for one in match.lineup], again) for match in met})
             if not notes.problems:
                 setting = tuple(
-                    Scenario(stakes.name, rules, stakes, chips, those, hands, session, on_error, again) for those in met
+                    Scenario(stakes.name, rules, stakes, chips, one.lineup, hands, session, on_error, again, one.times)
+                    for one in met
                 )
                 found.append((position, _numbered(setting) if matched else tuple(map(self.as_spelled_out, setting))))
         return found
@@ -259,6 +264,7 @@ class _Play:
             name=notes.read(_SCENARIO_NAME, (*at, "name")) or scenario.name,
             setting=notes.read(_SCENARIO_NAME, (*at, "setting")) or "",
             match=notes.read(_MATCH, (*at, "match")) or 0,
+            times=notes.read(_TIMES, (*at, "times")) or 1,
             point=tuple((notes.read(_POINT, (*at, "point")) or {}).items()),
         )
 
@@ -269,25 +275,54 @@ class _Play:
         given = self.notes.read(_FORMAT, ("format",), FormatKeys(kind="table"))
         return FormatKeys(kind=given) if isinstance(given, str) else given
 
-    def met(self, form: FormatKeys | None, lineup: tuple[Entrant, ...] | None) -> tuple[tuple[Entrant, ...], ...]:
-        """The line-ups of the matches; none when something is wrong."""
-        if form is None or lineup is None:
+    def met(self, form: FormatKeys | None, lineup: tuple[Entrant, ...] | None) -> tuple[Match, ...]:
+        """The matches; none when something is wrong."""
+        if form is None:
+            return ()
+        if form.tables is not None and form.kind != "population":
+            sentence = f"is for a population: the line-up of a {form.kind} says which tables there are"
+            self.notes.add((*self.at, "format", "tables"), sentence)
+            return ()
+        if lineup is None:
             return ()
         least = form.seats if form.kind == "round_robin" else MIN_SEATS
         if form.kind != "table" and len(lineup) < least:
             sentence = f"has {len(lineup)} of the {least} entrants that a match of the {form.kind} needs"
             self.notes.add((*self.at, "lineup"), sentence)
             return ()
-        return lineups(form.kind, lineup, form.seats)
+        if form.kind == "population":
+            return self.population(form, lineup)
+        return tuple(map(Match, lineups(form.kind, lineup, form.seats)))
 
-    def note_odd_hands(self, hands: int, session: Session, arrangements: int) -> None:
-        """Hands that are whole sessions, but not in all their arrangements."""
-        size = session.hands * arrangements
+    def population(self, form: FormatKeys, lineup: tuple[Entrant, ...]) -> tuple[Match, ...]:
+        """The matches of a population; none when some entrant would have no seat."""
+        tables = form.tables or DEFAULT_TABLES
+        weights = [Fraction(entrant.weight or 1) for entrant in lineup]
+        quotas = shared_out(weights, form.seats * tables)
+        if 0 in quotas:
+            without = [one.name for one, quota in zip(lineup, quotas, strict=True) if not quota]
+            names = without[0] + (f" and {len(without) - 1} more" if len(without) > 1 else "")
+            seats = f"the {spell_number(form.seats * tables)} seats of {spell_number(tables)} tables"
+            enough = tables_for_all(weights, form.seats)
+            advice = f"{spell_number(enough)} tables have one for each"
+            if enough > MAX_TABLES:
+                advice = f"weights so far apart take more tables than {spell_number(MAX_TABLES)}"
+            path = (*self.at, "format") if form.tables is None else (*self.at, "format", "tables")
+            self.notes.add(path, f"{seats}, shared out by weight, leave none for {names}: {advice}")
+            return ()
+        seed = self.notes.read(_SEED, ("seed",), 0)
+        return () if seed is None else population(lineup, form.seats, tables, seed)
+
+    def note_odd_hands(self, hands: int, session: Session, arrangements: Collection[int]) -> None:
+        """Hands that are whole sessions, but not in all the arrangements of every match."""
+        size = session.hands * lcm(*arrangements)
         if hands % size:
             below = hands // size * size
             nearest = " or ".join(spell_number(near) for near in (below, below + size) if 0 < near <= MAX_HANDS)
             each = f"sessions of {spell_number(session.hands)} hands" if session.hands > 1 else "hands"
-            what = f"{each}, each in {arrangements} arrangements"
+            *others, most = map(str, sorted(arrangements))
+            counts = f"{', '.join(others)} or {most}" if others else most
+            what = f"{each}, each in {counts} arrangements"
             self.notes.add((*self.at, "hands"), f"{spell_number(hands)} are no whole {what}: {nearest} would be")
 
     def session(self, hands: int | None) -> Session | None:

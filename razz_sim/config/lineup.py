@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 
 from razz_sim.config.model import REST, EntrantKeys, PinnedEntrantKeys, Seats, TableKeys
 from razz_sim.config.notes import Notes, Shape
 from razz_sim.config.problem import PathParts, spell_path
 from razz_sim.config.tree import find, item_paths
 from razz_sim.experiment import Entrant
+from razz_sim.matches import FormatKind
 from razz_sim.rules import MAX_SEATS, MIN_SEATS
 from razz_sim.strategy import StrategyError, StrategySource, check_params
 
@@ -29,8 +31,8 @@ class LineupReader:
     notes: Notes
     at: PathParts
     find_strategy: FindStrategy
-    meets: bool = False
-    """Whether the entrants meet in matches, which say how many seats each has."""
+    kind: FormatKind | None = "table"
+    """The format, which may say how many seats each entrant has; None when it is not known."""
 
     def lineup(self) -> tuple[Entrant, ...] | None:
         """The entrants, or None when something about them is wrong."""
@@ -38,6 +40,7 @@ class LineupReader:
         before = len(notes.problems)
         paths = item_paths(notes.tree, (*self.at, "lineup"))
         seats = self.seats(paths)
+        self.note_weights(paths)
         entrants = [self.entrant(path, seats.get(path)) for path in paths]
         named: dict[str, PathParts] = {}
         for path, entrant in zip(paths, entrants, strict=True):
@@ -54,7 +57,7 @@ class LineupReader:
     def seats(self, paths: list[PathParts]) -> Mapping[PathParts, int]:
         """How many seats each entrant has; what is wrong with them together is noted."""
         notes, at = self.notes, self.at
-        if self.meets:
+        if self.kind != "table":
             self.note_seats(paths)
             return {}
         given = {path: notes.read(_SEATS, (*path, "seats"), 1) for path in paths}
@@ -85,6 +88,15 @@ class LineupReader:
         for path in ((*self.at, "table"), *((*path, "seats") for path in paths)):
             if find(self.notes.tree, path) is not None:
                 self.notes.add(path, "is for one table of all: in matches, format.seats says how many seats there are")
+
+    def note_weights(self, paths: list[PathParts]) -> None:
+        """Weights where no seats are shared out by them; a scenario that is spelled out may be a table of some."""
+        if self.at or self.kind in (None, "population"):
+            return
+        for path in paths:
+            if find(self.notes.tree, (*path, "weight")) is not None:
+                sentence = "is for a population, which shares out its seats by weight: format: {kind: population}"
+                self.notes.add((*path, "weight"), sentence)
 
     def note_misfit(self, seats: list[int], table: TableKeys | None) -> None:
         """Too many seats or too few."""
@@ -128,4 +140,5 @@ class LineupReader:
         except StrategyError as error:
             notes.add((*path, "params"), str(error))
             return None
-        return Entrant(keys.name or source.function, source, params, seats or 1)
+        weight = (keys.weight or Decimal(1)) if self.kind == "population" else keys.weight
+        return Entrant(keys.name or source.function, source, params, seats or 1, weight)

@@ -103,6 +103,7 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         "session": _session(scenario.session),
         **({"duplicate": True} if scenario.duplicate else {}),
         **({"setting": scenario.setting, "match": scenario.match} if scenario.match else {}),
+        **({"times": scenario.times} if scenario.times > 1 else {}),
         "lineup": [_entrant(entrant) for entrant in scenario.lineup],
         "on_error": scenario.on_error,
     }
@@ -147,4 +148,5 @@ def _entrant(entrant: Entrant) -> dict[str, Any]:
         "sha256": entrant.strategy.sha256,
         "params": dict(entrant.params),
         "seats": entrant.seats,
+        **({} if entrant.weight is None else {"weight": f"{entrant.weight.normalize():f}"}),
     }

@@ -38,6 +38,7 @@ from razz_sim.config.values import (
     ScenarioName,
     Text,
     Truth,
+    Weight,
     Whole,
     Written,
     choice,
@@ -49,6 +50,8 @@ from razz_sim.rules import DEFAULT_PRESET, MAX_SEATS, MIN_SEATS, OPTION_VALUES, 
 MAX_SEED = 2**64 - 1
 MAX_WORKERS = 10_000
 DEFAULT_STACK = Decimal(100)
+DEFAULT_TABLES = 100
+MAX_TABLES = 10_000
 _LIMITS = Limits()
 REST = "rest"
 """As many seats as the rest of the line-up leaves free."""
@@ -272,6 +275,9 @@ class EntrantKeys(Keys):
     seats: Seats = Field(
         default=1, description="How many seats it plays; rest: all that the others leave of the table's seats."
     )
+    weight: Weight | None = Field(
+        default=None, description="Its share of a population's seats, in proportion to the others; 1 when left out."
+    )
 
 
 class FormatKeys(Keys):
@@ -279,9 +285,14 @@ class FormatKeys(Keys):
 
     kind: Annotated[FormatKind, BeforeValidator(choice("a format", FORMATS))] = Field(
         description="table: the line-up as it is; round_robin: every combination of entrants meets; gauntlet: the "
-        "first entrant meets each of the others, who fill the other seats."
+        "first entrant meets each of the others, who fill the other seats; population: seats are drawn by weight."
     )
     seats: Annotated[int, Whole(MIN_SEATS, MAX_SEATS)] = Field(default=2, description="Seats at the table of a match.")
+    tables: Annotated[int, Whole(1, MAX_TABLES)] | None = Field(
+        default=None,
+        description="Tables of a population's cycle, in which each entrant has its share of the seats; "
+        f"{DEFAULT_TABLES} when left out.",
+    )
 
 
 FormatChoice: TypeAlias = Annotated[
@@ -435,6 +446,7 @@ class ScenarioKeys(PlayKeys):
     point: dict[str, Written] = {}
     setting: ScenarioName | None = None
     match: Annotated[int, Whole(0, MAX_HANDS)] = 0
+    times: Annotated[int, Whole(1, MAX_TABLES)] = 1
     stakes: StakesKeys
     lineup: Annotated[list[PinnedEntrantKeys], Field(min_length=1)]  # type: ignore[assignment]
 

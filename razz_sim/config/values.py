@@ -275,6 +275,11 @@ BigBets: TypeAlias = Annotated[
     PlainValidator(decimal("a number of big bets", above=0)),
     WithJsonSchema(_decimal_schema(exclusiveMinimum=0)),
 ]
+Weight: TypeAlias = Annotated[
+    Decimal,
+    PlainValidator(decimal("a weight", above=0)),
+    WithJsonSchema(_decimal_schema(exclusiveMinimum=0)),
+]
 Percent: TypeAlias = Annotated[
     Decimal,
     PlainValidator(decimal("a percentage", high=100, places=4)),

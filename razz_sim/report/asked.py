@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from graphlib import TopologicalSorter
+from itertools import pairwise
 
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from razz_sim.report.numbers import Summary, plain
+from razz_sim.report.numbers import Summary, plain, weight_text
 
 MOST_LISTED = 5
 """More values than this are told by the first and the last."""
@@ -70,37 +72,73 @@ def facts(asked: Summary) -> dict[str, str]:
 def _facts_of_matches(asked: Summary) -> dict[str, str]:
     """A line for each thing that is asked, where entrants meet in matches."""
     scenarios = settings(asked["scenarios"])
-    count = len(asked["scenarios"]) // len(scenarios)
-    several = f" in each of {len(scenarios):,} scenarios" if len(scenarios) > 1 else ""
-    seats = spread(str(one["seats"]) for one in scenarios)
-    deals = spread(_deals(one["arrangements"]) for one in scenarios)
     return {
         "rules": ", ".join(map(str, _rules(scenarios))),
         "stakes": _stakes_line(scenarios),
         "stacks": spread(_stacks(scenarios).texts, " big bets"),
         "session": _session_line(scenarios),
         "entrants": "; ".join(_field(asked["scenarios"])),
-        "matches": f"{count:,} at tables of {seats}{several}, {deals}",
+        **_matches_line(_by_setting(asked["scenarios"])),
         "hands": f"{asked['hands']:,}, seed {asked['seed']}",
     }
 
 
-def _deals(arrangements: int) -> str:
-    return f"each deal in {arrangements} arrangements" if arrangements > 1 else "each deal once"
+def _matches_line(by_setting: Sequence[Sequence[Summary]]) -> dict[str, str]:
+    """How many matches there are, at what tables; of a population the tables of its cycle."""
+    first = by_setting[0][0]
+    several = f" in each of {len(by_setting):,} scenarios" if len(by_setting) > 1 else ""
+    seats = spread(str(matches[0]["seats"]) for matches in by_setting)
+    deals = _deals({one["arrangements"] for matches in by_setting for one in matches})
+    counts = spread(f"{len(matches):,}" for matches in by_setting)
+    if "times" not in first:
+        return {"matches": f"{counts} at tables of {seats}{several}, {deals}"}
+    tables = spread(f"{sum(one['times'] for one in matches):,}" for matches in by_setting)
+    return {"population": f"{tables} tables of {seats}{several}, {counts} of them different, {deals}"}
+
+
+def _deals(arrangements: Collection[int]) -> str:
+    """'each deal in 2, 3 or 6 arrangements'."""
+    counts = spread(map(str, sorted(arrangements)))
+    return "each deal once" if counts == "1" else f"each deal in {counts} arrangements"
 
 
 def _field(scenarios: Sequence[Summary]) -> list[str]:
-    """The entrants of all matches, each once, without its seats."""
+    """The entrants of all matches, each once, without its seats, in an order that the first line-ups agree with."""
     found: dict[str, list[Summary]] = {}
     for scenario in scenarios:
         for entrant in scenario["entrants"]:
             found.setdefault(entrant["name"], []).append({**entrant, "seats": 1})
-    return [str(_entrant(entrants)) for entrants in found.values()]
+    order: TopologicalSorter[str] = TopologicalSorter()
+    for scenario in _by_setting(scenarios)[0]:
+        for before, after in pairwise(one["name"] for one in scenario["entrants"]):
+            order.add(after, before)
+    return [str(_entrant(found[name])) for name in dict.fromkeys([*order.static_order(), *found])]
+
+
+def _by_setting(scenarios: Sequence[Summary]) -> list[list[Summary]]:
+    """The matches of each setting, those that are there; each scenario alone where there are no matches."""
+    found: list[list[Summary]] = []
+    for one in scenarios:
+        last = found[-1][-1] if found else None
+        if last is None or one.get("setting") != last.get("setting") or one.get("match", 1) <= last.get("match", 1):
+            found.append([])
+        found[-1].append(one)
+    return found
 
 
 def settings(scenarios: Sequence[Summary]) -> list[Summary]:
-    """The first match of each setting, by the setting's name; all scenarios where there are no matches."""
-    return [{**one, "name": one.get("setting", one["name"])} for one in scenarios if one.get("match", 1) == 1]
+    """Each setting, by its name, as its first match is played; all scenarios where there are no matches.
+
+    Of a population it has the entrants of all matches, in the order of their names and without their seats.
+    """
+    found: list[Summary] = []
+    for matches in _by_setting(scenarios):
+        setting = {**matches[0], "name": matches[0].get("setting", matches[0]["name"])}
+        if "times" in setting:
+            all_of_them = {one["name"]: {**one, "seats": 1} for match in matches for one in match["entrants"]}
+            setting["entrants"] = [all_of_them[name] for name in sorted(all_of_them)]
+        found.append(setting)
+    return found
 
 
 def differences(scenarios: Sequence[Summary]) -> list[Part]:
@@ -111,13 +149,15 @@ def differences(scenarios: Sequence[Summary]) -> list[Part]:
     if entrants is None:
         parts.append(_part("line-up", map(_lineup, scenarios)))
     else:
-        parts += [part for entrant in entrants for part in (entrant.strategy, *entrant.params, entrant.seats)]
+        parts += [
+            part for entrant in entrants for part in (entrant.strategy, *entrant.params, entrant.seats, *entrant.weight)
+        ]
     names = [scenario["name"] for scenario in scenarios]
     return [part for part in parts if part.differs and not all(map(_tells, names, part.texts))]
 
 
 def path_in_words(path: str, scenarios: Sequence[Summary]) -> str:
-    """A swept path as a reader knows it: an entrant by its name, where it has the same everywhere.
+    """A swept path as a reader knows it: an entrant by its name, where it has the same place everywhere.
 
     >>> path_in_words("lineup[0].params.limit", [{"entrants": [{"name": "hero"}]}])
     'hero limit'
@@ -125,7 +165,7 @@ def path_in_words(path: str, scenarios: Sequence[Summary]) -> str:
     'stakes.ante'
     """
     found = _OF_AN_ENTRANT.fullmatch(path)
-    if found is None:
+    if found is None or any("times" in one for one in scenarios):
         return path
     place = int(found["place"])
     names = {one["entrants"][place]["name"] if place < len(one["entrants"]) else "" for one in scenarios}
@@ -260,12 +300,15 @@ class _Entrant:
     strategy: Part
     params: tuple[Part, ...]
     seats: Part
+    weight: tuple[Part, ...]
+    """In a population, of which it has one."""
 
     def __str__(self) -> str:
         params = ", ".join(f"{part.heading.removeprefix(self.name).strip()} {part}" for part in self.params)
         named = str(self.strategy) if set(self.strategy.texts) == {self.name} else f"{self.name}: {self.strategy}"
         seats = "" if set(self.seats.texts) == {"1"} else f" in {self.seats} seats"
-        return named + (f" ({params})" if params else "") + seats
+        weight = "".join(f", weight {part}" for part in self.weight)
+        return named + (f" ({params})" if params else "") + seats + weight
 
 
 def _entrants(scenarios: Sequence[Summary]) -> list[_Entrant] | None:
@@ -286,6 +329,9 @@ def _entrant(in_scenarios: Sequence[Summary]) -> _Entrant:
             for param in in_scenarios[0]["params"]
         ),
         seats=_part(f"{name} seats", (str(one["seats"]) for one in in_scenarios)),
+        weight=(_part(f"{name} weight", (weight_text(one["weight"]) for one in in_scenarios)),)
+        if "weight" in in_scenarios[0]
+        else (),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -20,6 +21,7 @@ from razz_sim.report.numbers import (
     half,
     places_for,
     plain,
+    weight_text,
     with_error,
 )
 
@@ -32,6 +34,8 @@ def side_by_side(comparison: Summary, width: int) -> list[RenderableType]:
     parts: list[RenderableType] = [*_one_against_each(comparison, width)]
     if comparison["field"]:
         parts = [*_ranking(comparison, width), Text(legend, style=QUIET), *_crosstable(comparison, width)]
+    if comparison.get("meetings"):
+        parts += [Text(_seen_together(comparison), style=QUIET), *_meetings(comparison, width)]
     if comparison["duplicate_gain"]:
         parts.append(Text(f"{_gain(comparison['duplicate_gain'])} times as many plain deals", style=QUIET))
     return parts
@@ -54,7 +58,7 @@ def _ranking(comparison: Summary, width: int) -> list[Table]:
     others = [
         Column("best, %", [NONE if one["best"] is None else f"{100 * one['best']:.1f}" for one in field]),
         Column("group", [letters(one["name"], comparison["groups"]) for one in field]),
-        Column("matches", [f"{one['matches']:,}" for one in field]),
+        Column(*counted_matches(field)),
         Column("hands", [f"{one['hands']:,}" for one in field]),
     ]
     if comparison["mixture"]:
@@ -62,6 +66,47 @@ def _ranking(comparison: Summary, width: int) -> list[Table]:
         others.insert(2, Column("unbeaten\nmixture, %", mixed))
     drawn = bars(field, width - width_of([names, rates, *others]) - GAP)
     return tables(names, [rates, *drawn, *others], width)
+
+
+def counted_matches(field: Sequence[Summary]) -> tuple[str, list[str]]:
+    """A column of how many matches each has; of a population, at how many tables of the cycle each sits."""
+    what = "tables" if "tables" in field[0] else "matches"
+    return what, [f"{one[what]:,}" for one in field]
+
+
+def _seen_together(comparison: Summary) -> str:
+    tables = f"at how many of the cycle's {comparison['tables']:,} tables the row's entrant meets the column's"
+    return f"its seats in the cycle, and {tables} (itself: at how many it sits)"
+
+
+def _meetings(comparison: Summary, width: int) -> list[Table]:
+    """A row for each entrant of a population: its part in the cycle, and at how many tables it meets each of them."""
+    field = comparison["field"]
+    parts = parts_of_cycle(field)
+    columns = [
+        Column("weight", [weight_text(one["weight"]) for one in field]),
+        Column("% of\nall", [f"{of_weights:.1f}" for of_weights, _ in parts]),
+        Column("seats", [f"{one['seats']:,}" for one in field]),
+        Column("% of\nall", [f"{of_seats:.1f}" for _, of_seats in parts]),
+    ]
+    together = tables_together(comparison)
+    for place, other in enumerate(field, start=1):
+        columns.append(Column(f"{place}", [f"{together[one['name'], other['name']]:,}" for one in field]))
+    return tables(_names(field), columns, width)
+
+
+def parts_of_cycle(field: Sequence[Summary]) -> list[tuple[float, float]]:
+    """Each entrant's part of all weights, and of all seats, in percent."""
+    weights, seats = sum(Fraction(str(one["weight"])) for one in field), sum(one["seats"] for one in field)
+    return [(float(100 * Fraction(str(one["weight"])) / weights), 100 * one["seats"] / seats) for one in field]
+
+
+def tables_together(comparison: Summary) -> dict[tuple[str, str], int]:
+    """At how many tables of the cycle two sit, in both orders; and one, with itself."""
+    found = {(one["name"], one["name"]): one["tables"] for one in comparison["field"]}
+    for pair in comparison["meetings"]:
+        found[pair["name"], pair["other"]] = found[pair["other"], pair["name"]] = pair["tables"]
+    return found
 
 
 def _one_against_each(comparison: Summary, width: int) -> list[Table]:
@@ -110,14 +155,15 @@ def letters(name: str, groups: Sequence[Sequence[str]]) -> str:
 
 
 def _crosstable(comparison: Summary, width: int) -> list[Table]:
-    """What the row's entrant wins more than the column's, in big bets per 100 hands, where they met."""
+    """What the row's entrant wins more than the column's, in big bets per 100 hands, where they met, if they did."""
     field = [one["name"] for one in comparison["field"]]
     found = {frozenset((pair["name"], pair["other"])): pair for pair in comparison["against"]}
     halves = [error for pair in comparison["against"] if (error := half(pair["ci95"])) is not None]
     places = decimals(max(halves, default=0.0))
     columns = []
     for place, other in enumerate(field, start=1):
-        cells = [None if name == other else _cell_of(found[frozenset((name, other))], name) for name in field]
+        pairs = [found.get(frozenset((name, other))) for name in field]
+        cells = [None if pair is None else _cell_of(pair, name) for name, pair in zip(field, pairs, strict=True)]
         texts = estimates([None if cell is None else cell[:2] for cell in cells], sign="+", places=places)
         shown = [
             Text(_ITSELF if name == other else text, style="" if cell is None else cell[2])
@@ -159,7 +205,8 @@ def _answer(comparison: Summary) -> str:
     best = comparison["field"][0]
     places = places_for(one["ci95"] for one in comparison["field"])
     rate = with_error(best["bb_per_100"], best["ci95"], places, sign="+")
-    opening = f"{plain(best['name'])} is first of {len(comparison['field'])} with {rate} big bets per 100 hands"
+    where = " in the population" if comparison.get("meetings") else ""
+    opening = f"{plain(best['name'])} is first of {len(comparison['field'])}{where} with {rate} big bets per 100 hands"
     tied = next(group for group in comparison["groups"] if best["name"] in group)[1:]
     if tied:
         return f"{opening}, but cannot be told apart from {_and(tied)}."

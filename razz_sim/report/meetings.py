@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from razz_sim.report.cells import NOTHING, Cell, Row, Table, by_columns, hands_text, name_of, rates
-from razz_sim.report.crosstable import difference_to, letters, met_alone, mixed_text, other_in, p_text, told_apart
-from razz_sim.report.numbers import Summary, decimals, half
+from razz_sim.report.crosstable import (
+    difference_to,
+    letters,
+    met_alone,
+    mixed_text,
+    other_in,
+    p_text,
+    parts_of_cycle,
+    tables_together,
+    told_apart,
+)
+from razz_sim.report.numbers import Summary, decimals, half, weight_text
 from razz_sim.report.palette import Scale
 
 _ITSELF = "\N{MIDDLE DOT}"
@@ -16,7 +26,8 @@ def meetings(comparison: Summary) -> list[Table]:
     """The tables of one setting's matches; `comparison` has no intervals where there were too few blocks."""
     if not comparison["field"]:
         return [_one_against_each(comparison)]
-    return [_field(comparison), _crosstable(comparison)]
+    of_population = [_together(comparison)] if comparison.get("meetings") else []
+    return [_field(comparison), _crosstable(comparison), *of_population]
 
 
 def _field(comparison: Summary) -> Table:
@@ -32,9 +43,20 @@ def _field(comparison: Summary) -> Table:
     if comparison["mixture"]:
         columns.append([Cell(*mixed) for mixed in map(mixed_text, comparison["mixture"])])
         titles.append("part of the unbeaten mixture, %")
+    caption = f"The field over {comparison['matches']:,} matches"
+    if comparison.get("meetings"):
+        parts = parts_of_cycle(field)
+        columns += [
+            [Cell(weight_text(one["weight"]), f"{part:.2f} %") for one, (part, _) in zip(field, parts, strict=True)],
+            [Cell(f"{one['seats']:,}", f"{part:.2f} %") for one, (_, part) in zip(field, parts, strict=True)],
+        ]
+        titles += ["weight, of all", "seats, of all"]
+        caption = (
+            f"The field over a cycle of {comparison['tables']:,} tables, {comparison['matches']:,} of them different"
+        )
     heads = [(f"{place}. {name_of(one['name'])}", "") for place, one in enumerate(field, start=1)]
     return Table(
-        f"The field over {comparison['matches']:,} matches",
+        caption,
         "entrant",
         tuple(titles),
         by_columns(heads, columns),
@@ -49,8 +71,8 @@ def _crosstable(comparison: Summary) -> Table:
     halves = [error for pair in comparison["against"] if (error := half(pair["ci95"])) is not None]
     columns = []
     for other in names:
-        met = [None if name == other else pairs[frozenset((name, other))] for name in names]
-        columns.append(_cells(names, met, scale, decimals(max(halves, default=0.0))))
+        met = [pairs.get(frozenset((name, other))) for name in names]
+        columns.append(_cells(names, other, met, scale, decimals(max(halves, default=0.0))))
     heads = [(f"{place}. {name_of(name)}", "") for place, name in enumerate(names, start=1)]
     caption = "Big bets per 100 hands by which the row's entrant does better than the column's where they meet"
     return Table(
@@ -58,15 +80,33 @@ def _crosstable(comparison: Summary) -> Table:
     )
 
 
-def _cells(names: Sequence[str], met: Sequence[Summary | None], scale: Scale, places: int) -> list[Cell]:
+def _cells(names: Sequence[str], other: str, met: Sequence[Summary | None], scale: Scale, places: int) -> list[Cell]:
     found = [None if pair is None else _turned(pair, name) for name, pair in zip(names, met, strict=True)]
     texts = rates(found, places=places)
     return [
-        Cell(_ITSELF)
+        Cell(_ITSELF if name == other else NOTHING)
         if pair is None or one is None
         else Cell(*_apart(text), scale.shade(one["bb_per_100"]) + ("" if told_apart(pair) else " unsure"))
-        for text, one, pair in zip(texts, found, met, strict=True)
+        for name, text, one, pair in zip(names, texts, found, met, strict=True)
     ]
+
+
+def _together(comparison: Summary) -> Table:
+    """At how many tables of a population's cycle the row's entrant and the column's sit, and in how many hands."""
+    names = [one["name"] for one in comparison["field"]]
+    tables, cycle = tables_together(comparison), comparison["tables"]
+    hands = {frozenset((pair["name"], pair["other"])): pair["hands"] for pair in comparison["meetings"]}
+
+    def cell(name: str, other: str) -> Cell:
+        played = hands.get(frozenset((name, other)))
+        note = "in all" if played is None else f"{played:,}"
+        return Cell(f"{tables[name, other]:,}", note, bar=100 * tables[name, other] / cycle)
+
+    columns = [[cell(name, other) for name in names] for other in names]
+    heads = [(f"{place}. {name_of(name)}", "") for place, name in enumerate(names, start=1)]
+    caption = f"At how many of the cycle's {cycle:,} tables two sit, and how many hands were played at these"
+    places = tuple(f"{place}" for place in range(1, len(names) + 1))
+    return Table(caption, "", places, by_columns(heads, columns), "map")
 
 
 def _apart(text: str) -> tuple[str, str]:

@@ -123,6 +123,15 @@ def _percent(share: Summary) -> tuple[float, Sequence[float] | None]:
     return 100 * share["fraction"], None if interval is None else [100 * end for end in interval]
 
 
+def weight_text(weight: object) -> str:
+    """A weight as one writes it.
+
+    >>> weight_text(4.50), weight_text(100)
+    ('4.5', '100')
+    """
+    return f"{Decimal(str(weight)).normalize():f}"
+
+
 def exact(units: int, stakes: Summary, *, sign: str = "") -> str:
     """An exact amount from whole smallest units, with thousands apart."""
     return f"{units * Decimal(str(stakes['unit'])):{sign},f}"

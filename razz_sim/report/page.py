@@ -132,12 +132,17 @@ def _details(run: Run, scenarios: Sequence[Summary], detailed: Sequence[int], st
 def _comparisons(found: Summary) -> Sequence[Summary]:
     """The matches of each setting side by side, where there were enough blocks to compare."""
     comparisons: Sequence[Summary] = found.get("comparisons") or []
-    return comparisons if found["scenarios"][0]["blocks"] >= LEAST_BLOCKS else []
+    return comparisons if _fewest_blocks(found) >= LEAST_BLOCKS else []
 
 
 def _answer(found: Summary) -> str:
     comparisons = found.get("comparisons")
-    return answer_of_matches(comparisons, found["scenarios"][0]["blocks"]) if comparisons else answer(found)
+    return answer_of_matches(comparisons, _fewest_blocks(found)) if comparisons else answer(found)
+
+
+def _fewest_blocks(found: Summary) -> int:
+    """Blocks of the match that has the fewest."""
+    return min(int(scenario["blocks"]) for scenario in found["scenarios"])
 
 
 # What was asked and how it was played

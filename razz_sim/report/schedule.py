@@ -19,6 +19,13 @@ from razz_sim.statistics import asked
 
 MOST_ROWS = 60
 """Of more scenarios than this the last are only counted."""
+MOST_TABLES = 200
+"""Of more different tables of a population than this."""
+MOST_NAMED = 3
+"""Of more scenarios with the same matches than this only the number is told."""
+
+Matches = Sequence[Scenario]
+"""Those of one setting."""
 
 
 def print_schedule(experiment: Experiment, console: Console) -> None:
@@ -80,18 +87,35 @@ def _settings(experiment: Experiment, plan: Summary, width: int) -> list[Table]:
 
 
 def _matches(experiment: Experiment, width: int) -> list[Table]:
-    """A row for each match of a setting, then the sums; those of the first setting, as all have the same."""
-    matches = [experiment.scenarios[index] for index in experiment.settings[0]]
-    shown, rest = matches[:MOST_ROWS], matches[MOST_ROWS:]
-    rows = [(plain(match_name(one.lineup)), [one]) for one in shown]
+    """A row for each match of a setting, then the sums; once for settings that have the same."""
+    alike: dict[tuple[tuple[str, int], ...], list[Matches]] = {}
+    for indices in experiment.settings:
+        matches = [experiment.scenarios[index] for index in indices]
+        alike.setdefault(tuple((match_name(one.lineup), one.times) for one in matches), []).append(matches)
+    found = []
+    for settings_alike in alike.values():
+        where = "" if len(experiment.settings) == 1 else ", in each scenario"
+        if len(alike) > 1:
+            names = [plain(matches[0].setting) for matches in settings_alike]
+            where = f", in {' and '.join(names) if len(names) <= MOST_NAMED else f'{len(names):,} scenarios'}"
+        found += _matches_of(settings_alike[0], where, width)
+    return found
+
+
+def _matches_of(matches: Matches, where: str, width: int) -> list[Table]:
+    """A row for each match; of a population with how many tables of the cycle are like it."""
+    most = MOST_TABLES if matches[0].of_population else MOST_ROWS
+    shown, rest = matches[:most], matches[most:]
+    rows: list[tuple[str, Matches]] = [(plain(match_name(one.lineup)), [one]) for one in shown]
     rows += [(f"and {len(rest):,} more", rest)] * bool(rest)
-    where = ", in each scenario" if len(experiment.settings) > 1 else ""
     rows.append((f"{len(matches):,} matches{where}", matches))
     columns = [
         Column("blocks", [f"{sum(one.blocks for one in group):,}" for _, group in rows]),
         Column("arrangements", [f"{group[0].replicas}" if len(group) == 1 else "" for _, group in rows]),
         Column("hands", [f"{sum(one.hands for one in group):,}" for _, group in rows]),
     ]
+    if matches[0].of_population:
+        columns.insert(0, Column("tables", [f"{sum(one.times for one in group):,}" for _, group in rows]))
     return tables(Column("match", [name for name, _ in rows], "left"), columns, width)
 
 

@@ -37,9 +37,10 @@ def print_report(summary: Summary, console: Console, *, details: bool | None = N
     scenarios = [with_sound_intervals(scenario) for scenario in summary["scenarios"]]
     width = console.width - MARGIN[3]
     comparisons = summary.get("comparisons") or []
-    told = answer_of_matches(comparisons, scenarios[0]["blocks"]) if comparisons else answer(summary)
+    fewest = min(scenario["blocks"] for scenario in scenarios)
+    told = answer_of_matches(comparisons, fewest) if comparisons else answer(summary)
     parts: list[RenderableType] = [_heading(summary), _indented(Text(told, style="bold"))]
-    for comparison in comparisons if scenarios[0]["blocks"] >= LEAST_BLOCKS else ():
+    for comparison in comparisons if fewest >= LEAST_BLOCKS else ():
         if len(comparisons) > 1:
             parts.append(Text(plain(comparison["setting"]), style="bold"))
         parts += map(_indented, side_by_side(comparison, width))

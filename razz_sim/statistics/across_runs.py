@@ -13,16 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-import numpy as np
-
 from razz_sim.experiment import Experiment, Scenario
 from razz_sim.statistics.comparisons import p_value
 from razz_sim.statistics.estimates import Estimate, ratio_difference, student_point
+from razz_sim.statistics.field import Pieces, in_pieces
 from razz_sim.statistics.rates import win_rates
-from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally
-
-_NET, _HANDS = ENTRANT_COLUMNS.index("net"), ENTRANT_COLUMNS.index("hands")
-_BLOCKS = TABLE_COLUMNS.index("blocks")
+from razz_sim.tally import Tally
 
 Played = tuple[Experiment, Sequence[Tally]]
 """A run: its experiment and totals."""
@@ -106,12 +102,9 @@ class _Seat:
         """Its win rate."""
         return win_rates(self.scenario, self.tally, self.place).real
 
-    def in_pieces(self, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Nets, hands of its seats, and blocks, of so many blocks together."""
-        starts = np.arange(0, len(self.tally.table), size // self.scenario.bin_size)
-        counted = np.add.reduceat(self.tally.entrants[:, self.place], starts)
-        blocks = np.add.reduceat(self.tally.table[:, _BLOCKS], starts)
-        return counted[:, _NET].astype(object), counted[:, _HANDS].astype(object), blocks
+    def in_pieces(self, size: int) -> Pieces:
+        """What it won, of so many blocks together."""
+        return in_pieces(self.scenario, self.tally, self.place, size)
 
 
 def _change(first: _Seat, other: _Seat) -> Change:

@@ -1,12 +1,13 @@
 """Who is better than whom, by how much, and how sure that is: the matches of a setting side by side.
 
 All matches of a setting meet the same cards, block by block, so that differences are taken block by block too: their
-errors are estimated between bins, which hold the same blocks in every match (`ratio_difference`).
+errors are estimated between pieces, which hold the same blocks in every match (`Field`).
 
     against     a's big bets per 100 hands less b's, in each seat, over the matches in which both sit
-    field       an entrant's big bets per 100 hands over all of its matches, each with the same weight
-    p           Student's two-sided probability of so large a difference between equals, its degrees of freedom the bins
-                less one
+    field       an entrant's big bets per 100 hands over all of its matches, each counted as many times as the format
+                has tables like it
+    p           Student's two-sided probability of so large a difference between equals, its degrees of freedom the
+                pieces less one
     Holm        the k-th smallest of m values of p times m - k + 1, never less than the one before it (Holm, "A simple
                 sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979): below 0.05
                 there is no more than a chance of 5 % that any difference so marked is none
@@ -15,33 +16,33 @@ errors are estimated between bins, which hold the same blocks in every match (`r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
 
 from razz_sim.experiment import Scenario
-from razz_sim.statistics.estimates import Estimate, central_probability, ratio_difference, ratio_estimate, residuals
-from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally
+from razz_sim.statistics.estimates import Estimate, central_probability, linearised
+from razz_sim.statistics.field import Field, Won
+from razz_sim.tally import TABLE_COLUMNS, Tally
 
 SIGNIFICANT = 0.05
 _DRAWS = 20_000
 _LEAST_P = 1e-12
 """What is smaller is 0: rounding errors are as large."""
-_NET, _HANDS = ENTRANT_COLUMNS.index("net"), ENTRANT_COLUMNS.index("hands")
 _BLOCKS = TABLE_COLUMNS.index("blocks")
 
-Won = tuple[np.ndarray, np.ndarray]
-"""Net and hands, bin by bin."""
+Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Versus:
     """A difference between two entrants, `name` less `other`, in big bets per 100 hands.
 
-    `p` is None where there is but one bin; `p_holm` is corrected for all pairs of its kind.
+    `p` is None where there is but one piece; `p_holm` is corrected for all pairs of its kind.
     """
 
     name: str
@@ -59,103 +60,113 @@ class Versus:
 
 @dataclass(frozen=True, slots=True)
 class FieldResult:
-    """How an entrant fared over all its matches; `best` is the chance that no other is truly better in this field."""
+    """How an entrant fared over all its matches; `best` is the chance that no other is truly better in this field.
+
+    In a population it sits at so many `tables` of the cycle, in so many `seats` of all of them, for its `weight`.
+    """
 
     name: str
     matches: int
     hands: int
     result: Estimate
     best: float | None
+    tables: int
+    seats: int
+    weight: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """At how many tables of a population's cycle two sit together, and in how many of the hands that were played."""
+
+    name: str
+    other: str
+    tables: int
+    hands: int
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """The matches of a setting side by side.
 
-    `against` has every pair that met. Where everybody met everybody, `field` is in the order of results, `differences`
-    has every pair over the field, the better one first, and `groups` are entrants in a row of that order of which no
-    two are told apart. Rivals who met different others have no common field.
+    `against` has every pair that met. Where everybody met everybody, or was drawn from one population, `field` is in
+    the order of results, `differences` has every pair over the field, the better one first, and `groups` are entrants
+    in a row of that order of which no two are told apart. Other rivals who met different others have no common field.
+    Of a population `meetings` has every pair.
     """
 
     setting: str
     matches: int
+    tables: int
     hands: int
     field: tuple[FieldResult, ...]
     against: tuple[Versus, ...]
     differences: tuple[Versus, ...]
     groups: tuple[tuple[str, ...], ...]
+    meetings: tuple[Meeting, ...] = ()
+
+    @property
+    def all_met(self) -> bool:
+        """Whether everybody of the field met everybody."""
+        return len(self.against) == len(self.differences)
 
 
 def compare(scenarios: Sequence[Scenario], tallies: Sequence[Tally]) -> Comparison:
     """The matches of one setting side by side; ValueError when they are not `comparable`."""
-    if not comparable(tallies):
+    if not comparable(scenarios, tallies):
         raise ValueError("matches are compared by blocks that all have played")
-    field = _Field(scenarios, tallies, np.flatnonzero(tallies[0].table[:, _BLOCKS]))
-    names = sorted(field.names, key=lambda name: -field.result(name).value)
+    field, scale = Field(scenarios, tallies), Fraction(100, scenarios[0].stakes.big_bet)
+    names = sorted(field.names, key=lambda name: -float(field.total(name).rate * scale))
     pairs = list(combinations(names, 2))
-    met = [pair for pair in pairs if field.met(*pair)]
-    everybody = len(met) == len(pairs)
-    differences = _corrected(field.difference(*pair) for pair in pairs) if everybody else ()
+    met = [pair for pair in pairs if field.both(*pair)]
+    population = scenarios[0].of_population
+    in_common = population or len(met) == len(pairs)
+    differences = _corrected(_difference(field, pair, scale) for pair in pairs) if in_common else ()
     return Comparison(
         setting=scenarios[0].setting,
         matches=len(scenarios),
+        tables=sum(scenario.times for scenario in scenarios),
         hands=sum(tally.hands for tally in tallies),
-        field=tuple(_with_chances(field, names)) if everybody else (),
-        against=_corrected(field.against(*pair) for pair in met),
+        field=tuple(_with_chances(field, names, scenarios)) if in_common else (),
+        against=_corrected(_against(field, pair, scale) for pair in met),
         differences=differences,
-        groups=_groups(names, differences) if everybody else (),
+        groups=_groups(names, differences) if in_common else (),
+        meetings=tuple(_meeting(field, pair, scenarios, tallies) for pair in pairs) if population else (),
     )
 
 
-def comparable(tallies: Sequence[Tally]) -> bool:
-    """Whether in each bin all matches have played as many blocks, and any at all."""
-    blocks = np.array([tally.table[:, _BLOCKS] for tally in tallies])
-    return bool(blocks.any() and (blocks == blocks[0]).all())
+def comparable(scenarios: Sequence[Scenario], tallies: Sequence[Tally]) -> bool:
+    """Whether all matches have played as many sessions, and those with as many arrangements the same in each bin."""
+    played = [tally.table_total("blocks") * one.replicas for one, tally in zip(scenarios, tallies, strict=True)]
+    alike: dict[int, np.ndarray] = {}
+    for scenario, tally in zip(scenarios, tallies, strict=True):
+        blocks = tally.table[:, _BLOCKS]
+        if not np.array_equal(alike.setdefault(scenario.replicas, blocks), blocks):
+            return False
+    return played[0] > 0 and len(set(played)) == 1
 
 
-class _Field:
-    """What each entrant won in each match, and in how many hands of its seats, bin by bin."""
+def _against(field: Field, pair: Pair, scale: Fraction) -> Versus:
+    """The difference in the matches in which both sit."""
+    both = field.both(*pair)
+    return _versus(pair, field.over(pair[0], both), field.over(pair[1], both), scale)
 
-    def __init__(self, scenarios: Sequence[Scenario], tallies: Sequence[Tally], played: np.ndarray) -> None:
-        self.scale = Fraction(100, scenarios[0].stakes.big_bet)
-        self.won: dict[str, dict[int, Won]] = {}
-        for match, (scenario, tally) in enumerate(zip(scenarios, tallies, strict=True)):
-            for place, entrant in enumerate(scenario.lineup):
-                counted = tally.entrants[played, place]
-                won = counted[:, _NET].astype(object), counted[:, _HANDS].astype(object)
-                self.won.setdefault(entrant.name, {})[match] = won
-        self.names = list(self.won)
-        self._totals = {name: self._over(name, won) for name, won in self.won.items()}
 
-    def met(self, name: str, other: str) -> bool:
-        """Whether two sit at one table in some match."""
-        return bool(self.won[name].keys() & self.won[other].keys())
+def _difference(field: Field, pair: Pair, scale: Fraction) -> Versus:
+    """The difference over all matches of both."""
+    return _versus(pair, field.total(pair[0]), field.total(pair[1]), scale)
 
-    def total(self, name: str, matches: Iterable[int] | None = None) -> Won:
-        """Nets and hands of an entrant over these matches, or all of its own."""
-        return self._totals[name] if matches is None else self._over(name, sorted(matches))
 
-    def _over(self, name: str, matches: Iterable[int]) -> Won:
-        nets, hands = zip(*(self.won[name][match] for match in matches), strict=True)
-        return np.sum(np.array(nets), axis=0), np.sum(np.array(hands), axis=0)
+def _versus(pair: Pair, mine: Won, others: Won, scale: Fraction) -> Versus:
+    pieces = min(mine.pieces, others.pieces)
+    difference = linearised(mine.rate - others.rate, mine.off - others.off, pieces, scale)
+    return Versus(*pair, mine.hands, difference, p_value(difference, pieces - 1))
 
-    def result(self, name: str) -> Estimate:
-        """An entrant's result over its matches."""
-        nets, hands = self.total(name)
-        return ratio_estimate(nets.tolist(), hands.tolist(), self.scale)
 
-    def against(self, name: str, other: str) -> Versus:
-        """The difference in the matches in which both sit."""
-        return self._versus(name, other, self.won[name].keys() & self.won[other].keys())
-
-    def difference(self, name: str, other: str) -> Versus:
-        """The difference over all matches of both."""
-        return self._versus(name, other, None)
-
-    def _versus(self, name: str, other: str, matches: Iterable[int] | None) -> Versus:
-        mine, others = self.total(name, matches), self.total(other, matches)
-        difference = ratio_difference(mine, others, self.scale)
-        return Versus(name, other, int(mine[1].sum()), difference, p_value(difference, len(mine[1]) - 1))
+def _meeting(field: Field, pair: Pair, scenarios: Sequence[Scenario], tallies: Sequence[Tally]) -> Meeting:
+    both = field.both(*pair)
+    tables, hands = sum(scenarios[match].times for match in both), sum(tallies[match].hands for match in both)
+    return Meeting(*pair, tables, hands)
 
 
 def p_value(difference: Estimate, freedom: int) -> float | None:
@@ -206,34 +217,44 @@ def _groups(names: Sequence[str], differences: Sequence[Versus]) -> tuple[tuple[
     return tuple(found)
 
 
-def _with_chances(field: _Field, names: Sequence[str]) -> list[FieldResult]:
+def _with_chances(field: Field, names: Sequence[str], scenarios: Sequence[Scenario]) -> list[FieldResult]:
     """The field's results in this order, with the chance of each to be the best."""
-    best = _chances_to_be_best(field, names)
+    scale = Fraction(100, scenarios[0].stakes.big_bet)
+    best = _chances_to_be_best([field.total(name) for name in names], scale)
+    weights = {one.name: one.weight for scenario in scenarios for one in scenario.lineup}
     return [
-        FieldResult(name, len(field.won[name]), int(field.total(name)[1].sum()), field.result(name), best[name])
-        for name in names
+        FieldResult(
+            name=name,
+            matches=len(field.shares[name]),
+            hands=won.hands,
+            result=linearised(won.rate, won.off, won.pieces, scale),
+            best=chance,
+            tables=sum(one.times for one in field.shares[name].values()),
+            seats=sum(one.times * one.seats for one in field.shares[name].values()),
+            weight=weights[name],
+        )
+        for name, won, chance in zip(names, map(field.total, names), best, strict=True)
     ]
 
 
-def _chances_to_be_best(field: _Field, names: Sequence[str]) -> Mapping[str, float | None]:
+def _chances_to_be_best(totals: Sequence[Won], scale: Fraction) -> Sequence[float | None]:
     """How often each is first in draws from Student's distribution about the results, with their errors together.
 
-    Its scale is the covariance between bins, linearised as in `ratio_estimate`, its degrees of freedom the bins less
-    one (Kotz and Nadarajah, "Multivariate t Distributions and Their Applications", 2004). Of entrants that
-    are equal in a draw each is first in its share.
+    Its scale is the covariance between pieces, its degrees of freedom the pieces less one (Kotz and Nadarajah,
+    "Multivariate t Distributions and Their Applications", 2004). Of entrants that are equal in a draw each is first in
+    its share.
     """
-    totals = [field.total(name) for name in names]
-    bins = len(totals[0][0])
-    if bins < 2:
-        return dict.fromkeys(names)
-    results = np.array([float(nets.sum()) / float(hands.sum()) for nets, hands in totals]) * float(field.scale)
-    off = np.array([residuals(nets, hands) for nets, hands in totals]) * float(field.scale)
-    covariance = bins / (bins - 1) * (off @ off.T)
+    pieces = min(one.pieces for one in totals)
+    if pieces < 2:
+        return [None] * len(totals)
+    results = np.array([float(one.rate * scale) for one in totals])
+    off = np.array([one.off for one in totals]) * float(scale)
+    covariance = pieces / (pieces - 1) * (off @ off.T)
     rng = np.random.default_rng(0)
     sizes, axes = np.linalg.eigh(covariance)
-    normal = rng.standard_normal((_DRAWS, len(names))) * np.sqrt(np.clip(sizes, 0, None)) @ axes.T
-    drawn = results + normal * np.sqrt((bins - 1) / rng.chisquare(bins - 1, (_DRAWS, 1)))
+    normal = rng.standard_normal((_DRAWS, len(totals))) * np.sqrt(np.clip(sizes, 0, None)) @ axes.T
+    drawn = results + normal * np.sqrt((pieces - 1) / rng.chisquare(pieces - 1, (_DRAWS, 1)))
     near = 1e-9 * max(1.0, float(np.abs(results).max()))
     first = drawn >= drawn.max(axis=1, keepdims=True) - near
-    shares = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
-    return dict(zip(names, shares.tolist(), strict=True))
+    shares: list[float] = (first / first.sum(axis=1, keepdims=True)).mean(axis=0).tolist()
+    return shares

@@ -35,9 +35,9 @@ class MixedIn:
 
 
 def equilibrium(comparison: Comparison) -> tuple[MixedIn, ...]:
-    """The mixture of a field in which everybody met everybody, in its order; nothing for a small one."""
+    """The mixture of a field in which everybody met everybody, in its order; nothing for others or a small one."""
     names = [one.name for one in comparison.field]
-    if len(names) < LEAST_FIELD:
+    if len(names) < LEAST_FIELD or not comparison.all_met:
         return ()
     place = {name: number for number, name in enumerate(names)}
     value, error = np.zeros((len(names), len(names))), np.zeros((len(names), len(names)))

@@ -111,13 +111,19 @@ def ratio_difference(
     >>> ratio_difference((np.array([3, 4]), np.array([10, 10])), (np.array([1, 2]), np.array([10, 10]))).value
     0.2
     """
-    value = (_ratio(*one) - _ratio(*other)) * scale
-    bins = len(one[0])
-    if bins < 2:
-        return Estimate(float(value), None, None)
-    off = residuals(*one) - residuals(*other)
-    variance = bins / (bins - 1) * float(off @ off)
-    return _estimate(float(value), sqrt(variance) * float(scale), bins - 1)
+    return linearised(_ratio(*one) - _ratio(*other), residuals(*one) - residuals(*other), len(one[0]), scale)
+
+
+def linearised(value: Fraction, off: np.ndarray, samples: int, scale: Fraction = Fraction(1)) -> Estimate:
+    """A value with the error that so many samples give it, from what each is off; both times `scale`.
+
+    >>> linearised(Fraction(2), np.array([-1.0, 1.0]), samples=2).std_error
+    2.0
+    """
+    if samples < 2:
+        return Estimate(float(value * scale), None, None)
+    variance = samples / (samples - 1) * float(off @ off)
+    return _estimate(float(value * scale), sqrt(variance) * float(scale), samples - 1)
 
 
 def residuals(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
@@ -90,9 +91,10 @@ def _comparisons(
     found = []
     for indices in experiment.settings:
         scenarios = [experiment.scenarios[index] for index in indices]
-        if scenarios[0].match and comparable(played := [tallies[index] for index in indices]):
-            gains = [one.duplicate_gain for index in indices for one in results[index].entrants]
-            known = [gain for gain in gains if gain is not None] if scenarios[0].replicas > 1 else []
+        if scenarios[0].match and comparable(scenarios, played := [tallies[index] for index in indices]):
+            duplicate = [results[index] for index in indices if experiment.scenarios[index].replicas > 1]
+            gains = [one.duplicate_gain for result in duplicate for one in result.entrants]
+            known = [gain for gain in gains if gain is not None]
             of_duplicates = [min(known), max(known)] if known else None
             found.append(_comparison_summary(compare(scenarios, played)) | {"duplicate_gain": of_duplicates})
     return {"comparisons": found} if any(one.match for one in experiment.scenarios) else {}
@@ -102,6 +104,7 @@ def _comparison_summary(comparison: Comparison) -> dict[str, Any]:
     return {
         "setting": comparison.setting,
         "matches": comparison.matches,
+        **({"tables": comparison.tables} if comparison.meetings else {}),
         "hands": comparison.hands,
         "field": [
             {
@@ -110,6 +113,7 @@ def _comparison_summary(comparison: Comparison) -> dict[str, Any]:
                 "hands": one.hands,
                 **_estimate_summary(one.result, "bb_per_100"),
                 "best": one.best,
+                **({"weight": one.weight, "tables": one.tables, "seats": one.seats} if comparison.meetings else {}),
             }
             for one in comparison.field
         ],
@@ -117,6 +121,7 @@ def _comparison_summary(comparison: Comparison) -> dict[str, Any]:
         "differences": [_versus_summary(pair) for pair in comparison.differences],
         "groups": [list(group) for group in comparison.groups],
         "mixture": [{"name": one.name, "share": one.share, "ci95": _ends(one.ci95)} for one in equilibrium(comparison)],
+        **({"meetings": [asdict(pair) for pair in comparison.meetings]} if comparison.meetings else {}),
     }
 
 
@@ -172,6 +177,7 @@ def _scenario_asked(scenario: Scenario, blocks: int, hands: int) -> dict[str, An
         "stakes": _stakes_summary(scenario.stakes),
         "seats": scenario.seats,
         **({"setting": scenario.setting, "match": scenario.match} if scenario.match else {}),
+        **({"times": scenario.times} if scenario.of_population else {}),
         "arrangements": scenario.replicas,
         "session": _session_summary(scenario.session),
         "stack_big_bets": float(Fraction(scenario.stack, scenario.stakes.big_bet)),
@@ -184,6 +190,7 @@ def _who(entrant: Entrant) -> dict[str, Any]:
         "strategy": entrant.strategy.spec,
         "params": dict(entrant.params),
         "seats": entrant.seats,
+        **({} if entrant.weight is None else {"weight": entrant.weight}),
     }
 
 
