@@ -248,7 +248,9 @@ class _Play:
             self.note_odd_hands(hands, session, {replicas([one.seats for one in match.lineup], again) for match in met})
             if not notes.problems:
                 setting = tuple(
-                    Scenario(stakes.name, rules, stakes, chips, one.lineup, hands, session, on_error, again, one.times)
+                    Scenario(
+                        stakes.name, rules, stakes, chips, one.lineup, hands, session, on_error, again, times=one.times
+                    )
                     for one in met
                 )
                 found.append((position, _numbered(setting) if matched else tuple(map(self.as_spelled_out, setting))))
