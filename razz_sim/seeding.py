@@ -27,6 +27,8 @@ ACT = np.uint64(2)
 """The domain of decisions: as cards, and on the entrant's copy and the number of its decision."""
 SEAT = np.uint64(3)
 """The domain of seating orders: they depend on seed and block."""
+CHOICE = 4
+"""The domain of what an experiment itself draws, such as points to sample; no hand depends on it."""
 
 
 @inlined
@@ -75,10 +77,34 @@ def uniform(word: int | np.ndarray, index: int) -> float | np.ndarray:
     """
     if isinstance(word, np.ndarray):
         return _uniform_of_each(word, index)
-    mixed = (int(word) + index * _PLAIN_GOLDEN) & _ALL_ONES
+    return (_plain_mix(int(word) + index * _PLAIN_GOLDEN) >> 11) * _UNIT
+
+
+def choice_below(seed: int, stream: int, index: int, bound: int) -> int:
+    """Choice `index` of a stream of an experiment's own draws: 0 .. bound - 1, however large the bound is.
+
+    The bias is below 2**-64. In plain Python: nothing is compiled before an experiment is read.
+
+    >>> [choice_below(seed=7, stream=0, index=index, bound=51) for index in range(5)]
+    [43, 45, 44, 7, 46]
+    """
+    key = _plain_derive(_plain_derive(_plain_derive(seed, CHOICE), stream), index)
+    words = bound.bit_length() // 64 + 2
+    drawn = 0
+    for place in range(words):
+        drawn = drawn << 64 | _plain_mix(key + place * _PLAIN_GOLDEN)
+    return drawn * bound >> 64 * words
+
+
+def _plain_derive(key: int, coordinate: int) -> int:
+    return _plain_mix(key + _PLAIN_GOLDEN & _ALL_ONES ^ _plain_mix(coordinate + _PLAIN_GOLDEN))
+
+
+def _plain_mix(word: int) -> int:
+    mixed = word & _ALL_ONES
     mixed = (mixed ^ mixed >> 30) * _PLAIN_FIRST & _ALL_ONES
     mixed = (mixed ^ mixed >> 27) * _PLAIN_SECOND & _ALL_ONES
-    return ((mixed ^ mixed >> 31) >> 11) * _UNIT
+    return mixed ^ mixed >> 31
 
 
 def _uniform_of_each(words: np.ndarray, index: int) -> np.ndarray:
