@@ -95,6 +95,7 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         "session": _session(scenario.session),
         **({"duplicate": True} if scenario.duplicate else {}),
         **({"setting": scenario.setting, "match": scenario.match} if scenario.match else {}),
+        **({"baseline": scenario.baseline} if scenario.baseline else {}),
         "lineup": [_entrant(entrant) for entrant in scenario.lineup],
         "on_error": scenario.on_error,
     }
