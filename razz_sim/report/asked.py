@@ -63,6 +63,7 @@ def facts(asked: Summary) -> dict[str, str]:
         "stacks": spread(_stacks(scenarios).texts, " big bets"),
         "session": _session_line(scenarios),
         "line-up": _lineup_line(scenarios),
+        **_baseline(asked),
         "hands": f"{asked['hands']:,}{count}, seed {asked['seed']}",
     }
 
@@ -81,8 +82,14 @@ def _facts_of_matches(asked: Summary) -> dict[str, str]:
         "session": _session_line(scenarios),
         "entrants": "; ".join(_field(asked["scenarios"])),
         "matches": f"{count:,} at tables of {seats}{several}, {deals}",
+        **_baseline(asked),
         "hands": f"{asked['hands']:,}, seed {asked['seed']}",
     }
+
+
+def _baseline(asked: Summary) -> dict[str, str]:
+    """What the scenarios are compared with, if they are."""
+    return {"baseline": asked["baseline"]["name"]} if asked.get("baseline") else {}
 
 
 def _deals(arrangements: int) -> str:
