@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from razz_sim.config import (
 from razz_sim.experiment import Experiment
 from razz_sim.store.identity import identity_of
 
+DOCUMENTED = Path(__file__).parent.parent / "docs" / "sweeps.md"
 HEAD = """name: q
 seed: 7
 hands: 100
@@ -327,3 +329,12 @@ def test_the_schema_refuses_what_the_loader_refuses(sweep: dict[str, Any]) -> No
         jsonschema.validate(data, json_schema())
     with pytest.raises(ConfigError):
         experiment_from_dict(data, Path())
+
+
+# The documentation
+
+
+@pytest.mark.parametrize("sweep", re.findall(r"```yaml\n(.*?)```", DOCUMENTED.read_text(), flags=re.DOTALL))
+def test_what_is_documented_is_read(tmp_path: Path, sweep: str) -> None:
+    assert len(load(tmp_path, sweep.removeprefix("sweep:\n")).scenarios) > 1
+    jsonschema.validate(yaml.safe_load(HEAD.removesuffix("sweep:\n") + sweep), json_schema())
