@@ -90,7 +90,8 @@ class Scenario:
 
     Where a format makes several matches of one setting, each is a scenario: `match` counts them from 1, and `setting`
     is the name that they share. A match of a population counts `times` in it: so many of its tables are like this one.
-    With `fresh` deals it meets cards that no other scenario of its experiment meets.
+    With `fresh` deals it meets cards that no other scenario of its experiment meets. `baseline` is the number from 1 of
+    the setting that this one is compared with; 0 for none.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Scenario:
     setting: str = field(default="", compare=False)
     match: int = field(default=0, compare=False)
     point: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    baseline: int = field(default=0, compare=False)
 
     def __post_init__(self) -> None:
         names = [entrant.name for entrant in self.lineup]
@@ -417,6 +419,11 @@ class Experiment:
                 found.append([index])
         return found
 
+    def setting_name(self, index: int) -> str:
+        """The name of a scenario's setting; its own where it has no matches."""
+        scenario = self.scenarios[index]
+        return scenario.setting or scenario.name
+
     def scenario_index(self, text: str, match: int | None = None) -> int:
         """The index of the scenario that a name, or else a number from 1, means; ValueError with a sentence.
 
@@ -426,7 +433,7 @@ class Experiment:
         if names.count(text) == 1 and match is None:
             return names.index(text)
         settings = self.settings
-        shared = [self.scenarios[indices[0]].setting or names[indices[0]] for indices in settings]
+        shared = [self.setting_name(indices[0]) for indices in settings]
         if names.count(text) == 1:
             chosen = [names.index(text)]
         elif shared.count(text) == 1:

@@ -96,9 +96,10 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
     ]
     stakes = [{**STAKES, "name": "<script>document.title = 'taken'</script>"}, {**STAKES, "name": "other", "ante": 1}]
     eight = [{"name": f"player_{number}", "strategy": "stealer"} for number in range(8)]
+    swept = {"stack": [10, 20, 40, 60, 80, 100], "baseline": "stack 100"}
     return {
         "one": played(out),
-        "swept": played(out, name="swept", hands=300, sweep={"stack": [10, 20, 40, 60, 80, 100]}, lineup=LINEUP),
+        "swept": played(out, name="swept", hands=300, sweep=swept, lineup=LINEUP),
         "eight": played(out, name="eight", hands=2000, lineup=eight, stakes=[{**STAKES, "name": "one"}, STAKES]),
         "hostile": played(out, name="hostile", hands=400, lineup=hostile, stakes=stakes, on_error="fold"),
     }

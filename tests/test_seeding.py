@@ -20,7 +20,20 @@ from razz_sim.cards import DECK_SIZE, NO_CARD, cards_text
 from razz_sim.hand import Hand, dealing
 from razz_sim.hand.record import HAND_TYPE, new_hand
 from razz_sim.rules import PRESETS, Stakes, rule_set
-from razz_sim.seeding import ACT, DEAL, POOL, SEAT, below, derive, mix, shuffled, uniform, word_at
+from razz_sim.seeding import (
+    ACT,
+    CHOICE,
+    DEAL,
+    POOL,
+    SEAT,
+    below,
+    choice_below,
+    derive,
+    mix,
+    shuffled,
+    uniform,
+    word_at,
+)
 from razz_sim.table.seating import hand_key
 
 FALSE_ALARM = 1e-6
@@ -351,3 +364,25 @@ def test_uniform_numbers_of_a_decision_are_uniform_and_independent() -> None:
     assert numbers.max() < 1
     cells = (numbers * 20).astype(np.int64)
     check_counts(np.bincount(cells[:, 0] * 20 + cells[:, 1], minlength=400), 1)
+
+
+# Choices
+
+
+@pytest.mark.parametrize("bound", [1, 2, 10, 2**63 - 1, 2**64, 10**40])
+def test_choices_are_long_words_scaled(bound: int) -> None:
+    for seed, stream, index in product((0, 7, ALL_ONES), (0, 3), (0, 1, 10_000)):
+        key = plain_derive(plain_derive(plain_derive(seed, int(CHOICE)), stream), index)
+        words = [plain_word_at(key, place) for place in range(bound.bit_length() // 64 + 2)]
+        long = sum(word << 64 * place for place, word in enumerate(reversed(words)))
+        assert choice_below(seed, stream, index, bound) == long * bound // 2 ** (64 * len(words))
+
+
+@pytest.mark.parametrize("by", ["index", "seed", "stream"])
+def test_choices_are_uniform_over_indices_seeds_and_streams(by: str) -> None:
+    bound, draws = 13, 13_000
+    counts = [0] * bound
+    for number in range(draws):
+        counts[choice_below(**{"seed": 1, "stream": 2, "index": 3, by: number}, bound=bound)] += 1
+    expected = draws / bound
+    assert chi2.sf(sum((count - expected) ** 2 / expected for count in counts), bound - 1) > FALSE_ALARM

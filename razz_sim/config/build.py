@@ -14,11 +14,14 @@ from functools import cache
 from math import lcm
 from typing import Annotated
 
+from razz_sim.config.axis import Axis
+from razz_sim.config.baseline import BaselineReader
 from razz_sim.config.deciding import read_stop
 from razz_sim.config.lineup import FindStrategy, LineupReader
 from razz_sim.config.model import (
     DEFAULT_STACK,
     DEFAULT_TABLES,
+    MAX_SCENARIOS,
     MAX_TABLES,
     ExperimentKeys,
     FormatChoice,
@@ -38,17 +41,7 @@ from razz_sim.config.overrides import SWEEP, Override
 from razz_sim.config.problem import PathParts, Problem, shorten, spell_number, spell_path
 from razz_sim.config.real_stakes import STAKES
 from razz_sim.config.stakes import read_stakes
-from razz_sim.config.sweep import (
-    MAX_SCENARIOS,
-    Axis,
-    Point,
-    attributed,
-    is_swept,
-    labels,
-    note_too_many,
-    points,
-    read_axes,
-)
+from razz_sim.config.sweep import Point, attributed, is_swept, labels, note_too_many, points, read_axes
 from razz_sim.config.tree import Items, find, item_paths, written
 from razz_sim.config.values import LONGEST_SCENARIO_NAME, BigBets, FolderName, ScenarioName, Truth, Whole, Written
 from razz_sim.experiment import (
@@ -87,6 +80,9 @@ _POINT: Shape[dict[str, str]] = Shape(dict[str, Written])
 Setting = tuple[Scenario, ...]
 """The matches of one point: what is swept is the same in all."""
 
+Where = tuple[int, tuple[int | None, ...]]
+"""The position of a setting's stakes in their list, and its step on each axis; None on one that is about others."""
+
 SCENARIOS = "scenarios"
 """The key that only an experiment spelled out has."""
 
@@ -97,14 +93,15 @@ def build(notes: Notes, find_strategy: FindStrategy, changes: Sequence[Override]
     spelled_out = find(notes.tree, (SCENARIOS,)) is not None
     notes.amounts_as_text |= spelled_out
     notes.note_empty_sections()
+    seed = notes.read(_SEED, ("seed",), 0)
     if spelled_out:
         notes.read(_RESOLVED, ())
         paths = item_paths(notes.tree, (SCENARIOS,))
         settings = [one for at in paths for _, one in _Play(notes, at, find_once).settings()]
+        _note_lost_baselines(notes, paths, settings)
     else:
-        settings = _at_all_points(notes, read_axes(notes, changes), find_once)
+        settings = _at_all_points(notes, read_axes(notes, changes, seed or 0), find_once)
     name = notes.read(_NAME, ("name",))
-    seed = notes.read(_SEED, ("seed",), 0)
     runner = notes.read(_RUNNER, ("runner",), RunnerKeys())
     limits = notes.read(_LIMITS, ("limits",), LimitsKeys())
     if notes.problems or name is None or seed is None or runner is None or limits is None:
@@ -138,13 +135,14 @@ def _at_all_points(notes: Notes, axes: Sequence[Axis], find_strategy: FindStrate
     """The settings of a file, those of one structure together: one for each that a point of its sweep differs in."""
     problems: list[tuple[Problem, Point]] = []
     warnings: list[tuple[Problem, Point]] = []
-    found: dict[tuple[int, tuple[int, ...]], tuple[Setting, Point]] = {}
+    found: dict[Where, tuple[Setting, Point]] = {}
     for point in points(notes.tree, axes):
         here = Notes(point.tree, notes.amounts_as_text, [*notes.problems, *point.problems])
         if not point.problems:
             here.read(_FILE, ())
             for position, setting in _Play(here, (), find_strategy).settings():
-                where = tuple(at for axis, at in zip(axes, point.at, strict=True) if axis.concerns(position))
+                at = zip(axes, point.at, strict=True)
+                where = tuple(step if axis.concerns(position) else None for axis, step in at)
                 found.setdefault((position, where), (setting, point))
         problems += [(problem, point) for problem in here.problems[len(notes.problems) :]]
         warnings += [(one, point) for one in here.warnings if not is_swept(axes, one.path)]
@@ -153,10 +151,17 @@ def _at_all_points(notes: Notes, axes: Sequence[Axis], find_strategy: FindStrate
     count = sum(len(setting) for setting, _ in found.values())
     if count > MAX_SCENARIOS:
         note_too_many(notes, (SWEEP,) if axes else (STAKES,), f"{spell_number(count)} scenarios")
-    if not axes or notes.problems:
-        return [setting for setting, _ in found.values()]
-    placed = [(position, *found[position, where]) for position, where in sorted(found, key=lambda key: key[0])]
-    return _named_by_point(notes, axes, placed)
+    if notes.problems:
+        return []
+    places = sorted(found, key=lambda where: where[0])
+    placed = [(position, *found[position, steps]) for position, steps in places]
+    settings = _named_by_point(notes, axes, placed) if axes else [setting for _, setting, _ in placed]
+    names = [setting[0].setting or setting[0].name for setting in settings]
+    numbers = BaselineReader(notes, axes, places, names).numbers()
+    return [
+        tuple(replace(one, baseline=number) for one in setting)
+        for setting, number in zip(settings, numbers, strict=True)
+    ]
 
 
 def _named_by_point(notes: Notes, axes: Sequence[Axis], placed: Sequence[tuple[int, Setting, Point]]) -> list[Setting]:
@@ -167,13 +172,13 @@ def _named_by_point(notes: Notes, axes: Sequence[Axis], placed: Sequence[tuple[i
     one_structure = len({setting[0].name for _, setting, _ in placed}) == 1
     for number, (position, setting, point) in enumerate(placed, start=1):
         scenario = setting[0]
-        concerned = [axis for axis in axes if axis.concerns(position)]
-        here = Point(point.tree, tuple(at for axis, at in zip(axes, point.at, strict=True) if axis in concerned))
+        there = [(axis.about(position), at) for axis, at in zip(axes, point.at, strict=True) if axis.concerns(position)]
+        concerned, here = [axis for axis, _ in there], Point(point.tree, tuple(at for _, at in there))
         any_name = tuple(replace(one, name="any", stakes=replace(one.stakes, name="any")) for one in setting)
         other = same.setdefault(any_name, point)
         if other is not point:
             _note_same(notes, axes, other, point)
-        settings = tuple((axis.key, written(axis.values[at])) for axis, at in zip(concerned, here.at, strict=True))
+        settings = tuple((key, written(value)) for axis, at in there for key, value in axis.at(at).items())
         stakes = [] if one_structure else [scenario.name]
         names = (", ".join([*stakes, *labels(concerned, here, full=full)]) or scenario.name for full in (False, True))
         name, full_name = (
@@ -201,10 +206,18 @@ def _note_same(notes: Notes, axes: Sequence[Axis], one: Point, other: Point) -> 
     """Two points of one scenario: a value stands there twice, or another path sets it again."""
     number = next(number for number in range(len(axes)) if one.at[number] != other.at[number])
     axis, first, second = axes[number], one.at[number], other.at[number]
-    line = axis.values[first].place.line
-    before = shorten(written(axis.values[first])) + (f" (line {line})" if line else "")
-    sentence = f"{shorten(written(axis.values[second]))} makes the same scenario as {before}: it must make a difference"
-    notes.add((SWEEP, axis.key, second), sentence)
+    line = axis.line(first)
+    before = shorten(axis.told(first)) + (f" (line {line})" if line else "")
+    sentence = f"{shorten(axis.told(second))} makes the same scenario as {before}: it must make a difference"
+    notes.add(axis.item(second), sentence)
+
+
+def _note_lost_baselines(notes: Notes, paths: Sequence[PathParts], settings: Sequence[Setting]) -> None:
+    """Scenarios spelled out that are compared with a setting that is not there."""
+    count = sum(setting[0].match <= 1 for setting in settings)
+    for path, setting in zip(paths, settings, strict=False):
+        if setting[0].baseline > count:
+            notes.add((*path, "baseline"), f"there is no setting {setting[0].baseline}: there are {count}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +280,7 @@ class _Play:
             setting=notes.read(_SCENARIO_NAME, (*at, "setting")) or "",
             match=notes.read(_MATCH, (*at, "match")) or 0,
             times=notes.read(_TIMES, (*at, "times")) or 1,
+            baseline=notes.read(_MATCH, (*at, "baseline")) or 0,
             point=tuple((notes.read(_POINT, (*at, "point")) or {}).items()),
         )
 

@@ -104,6 +104,7 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         **({"duplicate": True} if scenario.duplicate else {}),
         **({"setting": scenario.setting, "match": scenario.match} if scenario.match else {}),
         **({"times": scenario.times} if scenario.times > 1 else {}),
+        **({"baseline": scenario.baseline} if scenario.baseline else {}),
         "lineup": [_entrant(entrant) for entrant in scenario.lineup],
         "on_error": scenario.on_error,
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args
 
 from pydantic import (
     BaseModel,
@@ -26,11 +26,13 @@ from razz_sim.config.real_stakes import PRESET, REAL_STAKES
 from razz_sim.config.values import (
     Amount,
     AmountAboveZero,
+    AnyNumber,
     BetsPer100,
     BetsPer100AboveZero,
     BigBets,
     FolderName,
     Label,
+    NumberAboveZero,
     ParameterValue,
     Percent,
     Players,
@@ -57,6 +59,7 @@ REST = "rest"
 """As many seats as the rest of the line-up leaves free."""
 SWEPT = ("hands", "rules", "stakes", "stack", "session", "table", "lineup", "on_error")
 """The keys that a sweep can go through: those of `PlayKeys`."""
+MAX_SCENARIOS = 10_000
 
 Hands: TypeAlias = Annotated[int, Whole(1, MAX_HANDS)]
 Seed: TypeAlias = Annotated[int, Whole(0, MAX_SEED)]
@@ -408,23 +411,98 @@ class StopKeys(Keys):
     )
 
 
+_PATH = rf"^({'|'.join(SWEPT)})($|[.\[])"
+
+
+def _others_are_paths(schema: dict[str, Any]) -> None:
+    """Says in a JSON Schema that all keys but those described are paths."""
+    schema["patternProperties"] = {_PATH: schema.pop("additionalProperties")}
+    schema["additionalProperties"] = False
+
+
+class PathKeys(BaseModel):
+    """A section whose keys are paths, but for those named here."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True, json_schema_extra=_others_are_paths)
+    at_paths: ClassVar[Any] = Any
+    """What stands at a path."""
+
+
+class RangeKeys(Keys):
+    """Numbers from low to high, all as likely."""
+
+    low: AnyNumber = Field(description="The least value.")
+    high: AnyNumber = Field(description="The largest value.")
+    step: NumberAboveZero | None = Field(
+        default=None, description="From one value to the next; as fine as low and high are written when left out."
+    )
+
+
+RangeChoice: TypeAlias = Annotated[
+    Annotated[RangeKeys, Tag(WRITTEN_OUT)] | Annotated[list[Any], Field(min_length=1), Tag(LISTED)],
+    _one_of("a range {low: ..., high: ...} or a list of values", WRITTEN_OUT, LISTED),
+]
+
+
+class SamplesKeys(PathKeys):
+    """Points drawn by the experiment's seed, none twice, from paths with ranges {low: ..., high: ...} or lists."""
+
+    __pydantic_extra__: dict[str, RangeChoice]
+    at_paths = RangeChoice
+    count: Annotated[int, Whole(1, MAX_SCENARIOS)] = Field(description="How many points to draw.")
+
+
+class CaseKeys(PathKeys):
+    """Paths with a value each: one point of its axis."""
+
+    __pydantic_extra__: dict[str, Any]
+    name: Label | None = Field(default=None, description="What to call it; by its values when left out.")
+
+
+class BaselineKeys(PathKeys):
+    """Paths with the values that the baseline has there; it is like the point compared with it in all else."""
+
+    __pydantic_extra__: dict[str, Any]
+    cases: Label | None = Field(default=None, description="The name of one of the sweep's cases.")
+
+
+class ZipKeys(PathKeys):
+    """Paths with lists of one length."""
+
+    __pydantic_extra__: dict[str, Annotated[list[Any], Field(min_length=1)]]
+
+
+class SweepKeys(PathKeys):
+    """Paths with lists of values, all crossed: a scenario for each combination and stakes."""
+
+    __pydantic_extra__: dict[str, Annotated[list[Any], Field(min_length=1)]]
+    zip: ZipKeys | None = Field(default=None, description="Paths with lists of one length, gone through in step.")
+    cases: Annotated[list[CaseKeys], Field(min_length=1)] | None = Field(
+        default=None, description="Points written out: mappings from paths to values, with a name if wanted."
+    )
+    samples: SamplesKeys | None = Field(default=None, description="Points drawn at random from ranges and lists.")
+    baseline: (
+        Annotated[
+            Annotated[ScenarioName, Tag(NAMED)] | Annotated[BaselineKeys, Tag(WRITTEN_OUT)],
+            _one_of("the name of a point or a mapping {path: value, ...}", NAMED, WRITTEN_OUT),
+        ]
+        | None
+    ) = Field(
+        default=None,
+        description="What the points are compared with, deal by deal: the point of this name, or for each point that "
+        "with these values on these paths, and its own on all other axes.",
+    )
+
+
 class ExperimentKeys(PlayKeys, HeadKeys):
     """An experiment of razz_sim: one file, one question."""
 
     format: FormatChoice = Field(default="table", description="Who meets whom, if not all entrants at one table.")
-    sweep: Annotated[
-        dict[str, Annotated[list[Any], Field(min_length=1)]],
-        WithJsonSchema(
-            {
-                "type": "object",
-                "propertyNames": {"pattern": rf"^({'|'.join(SWEPT)})($|[.\[])"},
-                "additionalProperties": {"type": "array", "minItems": 1},
-            }
-        ),
-    ] = Field(
-        default_factory=dict,
+    sweep: SweepKeys | None = Field(
+        default=None,
         description="Paths with lists of values, all crossed: a scenario for each combination and stakes. "
-        "stakes.ante sets every item, stakes[1].ante one; lineup[0].params.limit a parameter; rules all of them.",
+        "stakes.ante sets every item, stakes[1].ante one; lineup[0].params.limit a parameter; rules all of them. "
+        "zip, cases and samples set several paths together.",
     )
     stop: StopKeys | None = Field(
         default=None, description="When it is known enough to stop; hands are the most that are played then."
@@ -447,6 +525,7 @@ class ScenarioKeys(PlayKeys):
     setting: ScenarioName | None = None
     match: Annotated[int, Whole(0, MAX_HANDS)] = 0
     times: Annotated[int, Whole(1, MAX_TABLES)] = 1
+    baseline: Annotated[int, Whole(0, MAX_HANDS)] = 0
     stakes: StakesKeys
     lineup: Annotated[list[PinnedEntrantKeys], Field(min_length=1)]  # type: ignore[assignment]
 

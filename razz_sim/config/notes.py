@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from razz_sim.config.model import EITHER, TAGS, model_in, section_of
+from razz_sim.config.model import EITHER, TAGS, PathKeys, model_in, section_of
 from razz_sim.config.problem import MEANT, ConfigError, PathParts, Problem, nearest, quote, spell_path
 from razz_sim.config.tree import Node, Scalar, Section, find, place_of, plain_data, walk
 from razz_sim.config.values import AMOUNTS_AS_TEXT, SENTENCE, describe
@@ -143,8 +143,9 @@ def _sentence(root: type[BaseModel] | None, inside: PathParts, detail: dict[str,
             return f"is missing: {fields[key].description or 'it must be there'}"
         return _unknown(key, model, hint)
     if detail["type"] == "model_type":
-        keys = ", ".join(f"{key}: ..." for key in getattr(_model_at(root, inside), "model_fields", ()))
-        return f"must be a mapping {{{keys}}}, not {describe(detail['input'])}"
+        model = _model_at(root, inside)
+        keys = [*getattr(model, "model_fields", ()), *["path"] * (model is not None and issubclass(model, PathKeys))]
+        return f"must be a mapping {{{', '.join(f'{key}: ...' for key in keys)}}}, not {describe(detail['input'])}"
     if detail["type"] in _EXPECTED:
         return f"must be {_EXPECTED[detail['type']]}, not {describe(detail['input'])}"
     if detail["type"] == "too_short":
@@ -157,5 +158,6 @@ def _model_at(root: type[BaseModel] | None, inside: PathParts) -> type[BaseModel
     for part in inside:
         if isinstance(part, str) and model is not None:
             known = model.model_fields.get(part)
-            model = model_in(known.annotation) if known else None
+            at_paths = model.at_paths if issubclass(model, PathKeys) else None
+            model = model_in(known.annotation if known else at_paths)
     return model

@@ -24,6 +24,10 @@ NAME_STANDS_FOR = {"rules": "preset"}
 SWEEP = "sweep"
 """The section whose keys are themselves paths."""
 
+ZIP, CASES, SAMPLES, BASELINE = "zip", "cases", "samples", "baseline"
+"""Its keys that are no paths."""
+
+_IN_SWEEP = re.compile(rf"({ZIP}|{SAMPLES}|{BASELINE}|{CASES})(?:\[([0-9]{{1,6}})\])?(?:\.(.+))?")
 _STEP = re.compile(r"\.?([^.\[\]\s=]+)|\[([0-9]{1,6})\]")
 
 
@@ -71,13 +75,16 @@ def read_path(text: str, origin: str = "") -> PathParts:
 
     >>> read_path("stakes[0].rake.cap")
     ('stakes', 0, 'rake', 'cap')
-    >>> read_path("sweep.stakes[0].ante")
-    ('sweep', 'stakes[0].ante')
+    >>> read_path("sweep.stakes[0].ante"), read_path("sweep.cases[1].stakes[0].ante")
+    (('sweep', 'stakes[0].ante'), ('sweep', 'cases', 1, 'stakes[0].ante'))
     """
     swept = text.removeprefix(f"{SWEEP}.")
     if swept != text:
-        read_path(swept, origin)
-        return SWEEP, swept
+        together = _IN_SWEEP.fullmatch(swept)
+        key, position, inside = together.groups() if together else (None, None, swept)
+        if inside is not None:
+            read_path(inside, origin)
+        return SWEEP, *filter(None, (key, *([int(position)] if position else []), inside))
     parts: list[str | int] = []
     at = 0
     while at < len(text):

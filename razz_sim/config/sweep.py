@@ -1,4 +1,4 @@
-"""Sweeps: paths with lists of values, crossed to the points of an experiment; their names, and errors about them."""
+"""Sweeps: axes crossed to the points of an experiment; their names, and errors about them."""
 
 from __future__ import annotations
 
@@ -7,36 +7,25 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from razz_sim.config.model import SWEPT, ExperimentKeys, section_of
+from razz_sim.config.axis import Axis, Track, cases_axis, grid_axis, refuse_shared_paths, zip_axis
+from razz_sim.config.model import MAX_SCENARIOS, SweepKeys
 from razz_sim.config.notes import Notes, Shape
-from razz_sim.config.overrides import SWEEP, Override, read_path, set_value
-from razz_sim.config.problem import ConfigError, PathParts, Problem, nearest, quote, shorten, spell_number, spell_path
+from razz_sim.config.overrides import BASELINE, CASES, SAMPLES, SWEEP, ZIP, Override, read_path, set_value
+from razz_sim.config.problem import ConfigError, PathParts, Problem, shorten, spell_number, spell_path
 from razz_sim.config.real_stakes import PRESET, STAKES, with_stakes_written_out, written_out
+from razz_sim.config.samples import draw, points_in, read_ranges
 from razz_sim.config.tree import Items, Node, Scalar, Section, child, find, written
 
-MAX_SCENARIOS = 10_000
 MOST_NAMED = 3
 """An error that several values of a path lead to names so many of them."""
-_SWEEP: Shape[dict[str, list[object]]] = Shape(ExperimentKeys.model_fields["sweep"].annotation)
-
-
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """A path, as written and in parts, and the values it takes."""
-
-    key: str
-    path: PathParts
-    values: tuple[Node, ...]
-
-    def concerns(self, position: int) -> bool:
-        """Whether it matters for the stakes at a position of their list: not if it is about others there."""
-        here = self.path[1] if len(self.path) > 1 else position
-        return self.path[0] != STAKES or isinstance(here, str) or here == position
+COUNT = "count"
+"""The key of samples that is no path."""
+_SWEEP: Shape[SweepKeys] = Shape(SweepKeys)
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A file's tree with one value on each path of the sweep; `at` says which value of each axis.
+    """A file's tree with one value on each path of the sweep; `at` says which step of each axis.
 
     With `problems` when a value fits nowhere in the file.
     """
@@ -46,21 +35,21 @@ class Point:
     problems: tuple[Problem, ...] = ()
 
 
-def read_axes(notes: Notes, changes: Sequence[Override]) -> list[Axis]:
-    """The sweep of a file; what is wrong with it, and `changes` that it would undo, are noted."""
+def read_axes(notes: Notes, changes: Sequence[Override], seed: int) -> list[Axis]:
+    """The axes of a file's sweep, samples drawn by the seed; mistakes, and `changes` that it would undo, are noted."""
     section = find(notes.tree, (SWEEP,))
-    notes.read(_SWEEP, (SWEEP,))
+    keys = notes.read(_SWEEP, (SWEEP,))
     if not isinstance(section, Section):
         return []
-    axes = [axis for key, entry in section.entries.items() if (axis := _axis(notes, key, entry.node))]
+    count = keys.samples.count if keys is not None and keys.samples is not None else None
+    found = [_axis(notes, key, seed, count) for key in section.entries if key != BASELINE]
+    axes = [axis for axis in found if axis is not None]
+    refuse_shared_paths(notes, axes)
     for axis in axes:
-        _warn_of_lost_keys(notes, axis)
-        for change in changes:
-            if _reaches(axis.path, change.path):
-                line = notes.line((SWEEP, axis.key))
-                sentence = f"is swept{line}: choose its values with --set '{SWEEP}.{axis.key}=[...]'"
-                notes.problems.append(Problem(change.place.source, None, spell_path(change.path), sentence))
-    sizes = [len(axis.values) for axis in axes]
+        for track in axis.tracks:
+            _warn_of_lost_keys(notes, axis, track)
+            _refuse_changes(notes, axis, track, changes)
+    sizes = [axis.size for axis in axes]
     if prod(sizes) > MAX_SCENARIOS:
         crossed = " x ".join(map(str, sizes)) + " = " if len(sizes) > 1 else ""
         note_too_many(notes, (SWEEP,), f"{crossed}{spell_number(prod(sizes))} points")
@@ -73,38 +62,56 @@ def note_too_many(notes: Notes, path: PathParts, how_many: str) -> None:
     notes.add(path, f"comes to {how_many}: at most {spell_number(MAX_SCENARIOS)} scenarios in one experiment")
 
 
-def _axis(notes: Notes, key: str, values: Node) -> Axis | None:
-    try:
-        path = read_path(key)
-    except ConfigError as error:
-        notes.add((SWEEP, key), error.problems[0].sentence)
+def _axis(notes: Notes, key: str, seed: int, count: int | None) -> Axis | None:
+    """The axis of a key of the sweep; `count` is how many samples to draw."""
+    if key == ZIP:
+        return zip_axis(notes)
+    if key == CASES:
+        return cases_axis(notes)
+    return _samples_axis(notes, seed, count) if key == SAMPLES else grid_axis(notes, key)
+
+
+def _samples_axis(notes: Notes, seed: int, count: int | None) -> Axis | None:
+    """The axis of points drawn at random; more than there are is noted."""
+    before = len(notes.problems)
+    ranges = read_ranges(notes, (SWEEP, SAMPLES), but=(COUNT,))
+    if count is None or len(notes.problems) > before:
         return None
-    if path[0] not in SWEPT:
-        notes.add((SWEEP, key), _not_swept(str(path[0])))
+    if not ranges:
+        notes.add((SWEEP, SAMPLES), "has no paths: write ranges, as in {count: 20, stakes.ante: {low: 0.1, high: 0.6}}")
         return None
-    return Axis(key, path, values.items) if isinstance(values, Items) and values.items else None
+    if count > points_in(ranges):
+        there = f"the ranges have {spell_number(points_in(ranges))} points, and none is drawn twice"
+        notes.add((SWEEP, SAMPLES, COUNT), f"{spell_number(count)} cannot be drawn: {there}")
+        return None
+    columns = zip(ranges, zip(*draw(ranges, count, seed), strict=True), strict=True)
+    return Axis(SAMPLES, tuple(Track(one.key, one.path, values) for one, values in columns), ("",) * count)
 
 
-def _not_swept(key: str) -> str:
-    """A sentence on a path that begins with what is no section, or one that is the same for all scenarios."""
-    elsewhere = None if key in ExperimentKeys.model_fields else section_of(key)
-    if elsewhere and elsewhere.startswith(SWEPT):
-        return f"a path begins at the top of the file: write {elsewhere}"
-    return f"{quote(key)} cannot differ between scenarios; {nearest(key, SWEPT)}"
+def _refuse_changes(notes: Notes, axis: Axis, track: Track, changes: Sequence[Override]) -> None:
+    """Notes changes that each step of an axis would undo."""
+    for change in changes:
+        if None not in track.values and _reaches(track.path, change.path):
+            where = (SWEEP, CASES) if axis.key == CASES else axis.place(0, track.key)
+            values = "{low: ..., high: ...}" if axis.key == SAMPLES else "[...]"
+            sentence = f"is swept{notes.line(where)}: choose its values with --set '{spell_path(where)}={values}'"
+            notes.problems.append(Problem(change.place.source, None, spell_path(change.path), sentence))
 
 
-def _warn_of_lost_keys(notes: Notes, axis: Axis) -> None:
+def _warn_of_lost_keys(notes: Notes, axis: Axis, track: Track) -> None:
     """A section that a sweep replaces as a whole may hold keys that its values do not have."""
-    section = find(notes.tree, axis.path)
+    section = find(notes.tree, track.path)
     if not isinstance(section, Section):
         return
-    values = [written_out(value) if axis.path[0] == STAKES else value for value in axis.values]
+    values = [written_out(value) if track.path[0] == STAKES else value for value in track.given]
     lost = [
         key for key in section.entries if key not in (PRESET, "name") and not all(child(one, key) for one in values)
     ]
     if lost:
-        where = f"{spell_path(axis.path)}{notes.line(axis.path)}"
-        notes.warn((SWEEP, axis.key), f"replaces all of {where}, {', '.join(lost)} too where a value does not have it")
+        where = f"{spell_path(track.path)}{notes.line(track.path)}"
+        first = next(step for step, value in enumerate(track.values) if value is not None)
+        sentence = f"replaces all of {where}, {', '.join(lost)} too where a value does not have it"
+        notes.warn(axis.place(first, track.key), sentence)
 
 
 def _reaches(change: PathParts, path: PathParts) -> bool:
@@ -128,42 +135,48 @@ def points(tree: Node, axes: Sequence[Axis]) -> Iterator[Point]:
     """
     if isinstance(tree, Section):
         tree = Section(tree.place, {key: entry for key, entry in tree.entries.items() if key != SWEEP})
-    from_the_top = sorted(range(len(axes)), key=lambda number: len(axes[number].path))
-    for at in product(*(range(len(axis.values)) for axis in axes)):
+    tracks = [(number, track) for number, axis in enumerate(axes) for track in axis.tracks]
+    from_the_top = sorted(tracks, key=lambda numbered: len(numbered[1].path))
+    for at in product(*(range(axis.size) for axis in axes)):
         changed, problems = tree, list[Problem]()
-        for number in from_the_top:
-            value = axes[number].values[at[number]]
+        for number, track in from_the_top:
+            value = track.values[at[number]]
+            if value is None:
+                continue
             try:
-                changed = set_value(changed, Override(axes[number].path, value, value.place))
+                changed = set_value(changed, Override(track.path, value, value.place))
             except ConfigError as error:
-                problems += [_at_axis(axes[number], problem) for problem in error.problems]
+                where = spell_path(axes[number].place(at[number], track.key))
+                problems += [replace(one, path=where, sentence=f"{one.path} {one.sentence}") for one in error.problems]
         yield Point(with_stakes_written_out(changed), at, tuple(problems))
-
-
-def _at_axis(axis: Axis, problem: Problem) -> Problem:
-    """A problem of setting a path, told at that path of the sweep."""
-    return replace(problem, path=spell_path((SWEEP, axis.key)), sentence=f"{problem.path} {problem.sentence}")
 
 
 # Names
 
 
 def labels(axes: Sequence[Axis], point: Point, *, full: bool = False) -> list[str]:
-    """What a scenario's name says of its point: 'ante 0.10', 'hero limit 7'; with the `full` paths if need be."""
+    """What a scenario's name says of its point: 'ante 0.10', 'hero limit 7'; with the `full` paths if need be.
+
+    Of a case with a name, that.
+    """
     found = []
-    for axis, number in zip(axes, point.at, strict=True):
-        label = f"{axis.key} {written(axis.values[number])}" if full else _label(axis, number, point.tree)
-        found += [label] if label else []
-    return found
+    for axis, step in zip(axes, point.at, strict=True):
+        if axis.names[step]:
+            found.append(axis.names[step])
+        elif full:
+            found += [f"{key} {written(value)}" for key, value in axis.at(step).items()]
+        else:
+            found += [_label(track, value, point.tree) for track in axis.tracks if (value := track.values[step])]
+    return [label for label in found if label]
 
 
-def _label(axis: Axis, number: int, tree: Node) -> str:
-    section, *inside = (part for part in axis.path if isinstance(part, str))
-    text = _called(axis.values[number], axis.values)
+def _label(track: Track, value: Node, tree: Node) -> str:
+    section, *inside = (part for part in track.path if isinstance(part, str))
+    text = _called(value, track.given if isinstance(value, Section) else ())
     words = [key.replace("_", " ") for key in inside if key not in ("params", "strategy", "name", "preset")]
     if section == "lineup":
-        one_entrant = len(axis.path) > 2 and isinstance(axis.path[1], int)
-        whose = _called(find(tree, axis.path[:2])) if one_entrant else ""
+        one_entrant = len(track.path) > 2 and isinstance(track.path[1], int)
+        whose = _called(find(tree, track.path[:2])) if one_entrant else ""
         return " ".join([whose, *words, text]).strip() if inside and whose != text else text
     if section == STAKES:
         return " ".join([*words, text]) if inside else ""
@@ -209,14 +222,15 @@ def attributed(axes: Sequence[Axis], found: Iterable[tuple[Problem, Point]]) -> 
 
 
 def _some_values(axis: Axis, numbers: set[int], known_line: int | None) -> str:
-    """The path and values, and the line of the first, if these are some of an axis' values but not all."""
-    if len(numbers) == len(axis.values):
+    """The key and steps, and the line of the first, if these are some of an axis' steps but not all."""
+    if len(numbers) == axis.size:
         return ""
-    first = axis.values[min(numbers)]
-    named = [shorten(written(axis.values[number])) for number in sorted(numbers)]
+    named = [shorten(axis.told(number)) for number in sorted(numbers)]
     more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
-    line = f", line {first.place.line}" if first.place.line and first.place.line != known_line else ""
-    return f"{axis.key} {', '.join(named[:MOST_NAMED])}{more}{line}"
+    first = axis.line(min(numbers))
+    line = f", line {first}" if first and first != known_line else ""
+    key = "" if axis.key == CASES else f"{axis.key} "
+    return f"{key}{', '.join(named[:MOST_NAMED])}{more}{line}"
 
 
 def is_swept(axes: Sequence[Axis], problem_path: str) -> bool:
@@ -225,4 +239,4 @@ def is_swept(axes: Sequence[Axis], problem_path: str) -> bool:
         path = read_path(problem_path)
     except ConfigError:
         return False
-    return any(_reaches(axis.path, path) for axis in axes)
+    return any(_reaches(track.path, path) for axis in axes for track in axis.tracks)

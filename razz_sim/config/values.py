@@ -285,6 +285,14 @@ Percent: TypeAlias = Annotated[
     PlainValidator(decimal("a percentage", high=100, places=4)),
     WithJsonSchema(_decimal_schema(minimum=0, maximum=100)),
 ]
+AnyNumber: TypeAlias = Annotated[
+    Decimal, PlainValidator(decimal("a number", low=-MAX_CHIPS)), WithJsonSchema(_decimal_schema())
+]
+NumberAboveZero: TypeAlias = Annotated[
+    Decimal,
+    PlainValidator(decimal("a number", above=0)),
+    WithJsonSchema(_decimal_schema(exclusiveMinimum=0)),
+]
 Label: TypeAlias = Annotated[str, BeforeValidator(label)]
 ScenarioName: TypeAlias = Annotated[str, BeforeValidator(scenario_name)]
 Written: TypeAlias = Annotated[str, BeforeValidator(as_written)]

@@ -65,6 +65,7 @@ def facts(asked: Summary) -> dict[str, str]:
         "stacks": spread(_stacks(scenarios).texts, " big bets"),
         "session": _session_line(scenarios),
         "line-up": _lineup_line(scenarios),
+        **_baseline(asked),
         "hands": f"{asked['hands']:,}{count}, seed {asked['seed']}",
     }
 
@@ -79,6 +80,7 @@ def _facts_of_matches(asked: Summary) -> dict[str, str]:
         "session": _session_line(scenarios),
         "entrants": "; ".join(_field(asked["scenarios"])),
         **_matches_line(_by_setting(asked["scenarios"])),
+        **_baseline(asked),
         "hands": f"{asked['hands']:,}, seed {asked['seed']}",
     }
 
@@ -100,6 +102,11 @@ def _deals(arrangements: Collection[int]) -> str:
     """'each deal in 2, 3 or 6 arrangements'."""
     counts = spread(map(str, sorted(arrangements)))
     return "each deal once" if counts == "1" else f"each deal in {counts} arrangements"
+
+
+def _baseline(asked: Summary) -> dict[str, str]:
+    """What the scenarios are compared with, if they are."""
+    return {"baseline": asked["baseline"]["name"]} if asked.get("baseline") else {}
 
 
 def _field(scenarios: Sequence[Summary]) -> list[str]:

@@ -36,6 +36,8 @@ _BEYOND = 1.35
 """Pots are drawn up to so many times the 99 % quantile."""
 _SETTLED = 0.1
 """A convergence chart is as high as its intervals are after this part of the hands."""
+_TWO_LINES = 30
+"""Points that a row takes whose name has two lines."""
 
 
 def convergence_chart(name: str, found: Sequence[tuple[int, Estimate]], place: int = 0) -> Figure:
@@ -87,8 +89,8 @@ def swept_chart(scenarios: Sequence[Summary], path: str) -> Figure:
 
 def scenarios_chart(scenarios: Sequence[Summary]) -> Figure:
     """Win rates in each scenario, a row each, with the 95 % intervals."""
-    names = _names(scenarios)
-    row = 12 + 6 * len(names)
+    names, beside = _names(scenarios), [_in_lines(one["name"]) for one in scenarios]
+    row = max(12 + 6 * len(names), _TWO_LINES * any("\n" in label for label in beside))
     figure, axes = _blank(_legend_height(names, 60) + row * len(scenarios))
     for place, name in enumerate(names):
         for down, scenario in enumerate(scenarios):
@@ -96,7 +98,7 @@ def scenarios_chart(scenarios: Sequence[Summary]) -> Figure:
                 at = down + _BESIDE * (place - (len(names) - 1) / 2)
                 _bar(axes, place, at, one["bb_per_100"], one["ci95"], upright=False)
     axes.axvline(0, color=MUTED, lw=0.8, zorder=1)
-    axes.set_yticks(range(len(scenarios)), [shortened(one["name"]) for one in scenarios])
+    axes.set_yticks(range(len(scenarios)), beside)
     for label in axes.get_yticklabels():
         label.set_parse_math(False)
     axes.set_ylim(len(scenarios) - 0.5, -0.5)
@@ -286,6 +288,19 @@ def shortened(name: str, longest: int = LONGEST_NAME) -> str:
     while _letters(f"{kept}…") > longest:
         kept = kept[:-1]
     return f"{kept}…"
+
+
+def _in_lines(name: str) -> str:
+    """A scenario's name beside its row: one that is too long in two lines, where it is parted most evenly.
+
+    >>> _in_lines("tight game, hero limit 10"), _in_lines("stack 10")
+    ('tight game,\\nhero limit 10', 'stack 10')
+    """
+    parts = name.split(", ")
+    if shortened(name) == name or len(parts) == 1:
+        return shortened(name)
+    halves = [(f"{', '.join(parts[:cut])},", ", ".join(parts[cut:])) for cut in range(1, len(parts))]
+    return "\n".join(map(shortened, min(halves, key=lambda half: max(map(len, half)))))
 
 
 def _letters(text: str) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 from markupsafe import Markup
 from matplotlib.figure import Figure
@@ -12,6 +13,7 @@ from razz_sim.experiment import Scenario
 from razz_sim.report import charts, figures
 from razz_sim.report.asked import path_in_words
 from razz_sim.report.cells import Table, hands_text
+from razz_sim.report.differences import Differences
 from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain
 from razz_sim.report.starting import StartMap, start_map
 from razz_sim.report.svg import Styles, inline_svg
@@ -66,23 +68,30 @@ class Detail:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Scenarios side by side: a chart, or maps of two swept values, and a table of all."""
+    """Scenarios side by side: a chart, or maps of two swept values, and a table of all; another of differences."""
 
     chart: Chart | None
     maps: Sequence[Table]
     table: Table
+    differences: Table | None
 
 
-def compared(scenarios: Sequence[Summary], draw: Draw) -> Compared:
-    """Scenarios side by side, drawn by how many values were swept and whether these are numbers."""
+def compared(scenarios: Sequence[Summary], than: Differences | None, draw: Draw) -> Compared:
+    """Scenarios side by side, drawn by how many values were swept and whether these are numbers.
+
+    Of two values there are maps where each of the one was crossed with each of the other: points of a zip, of cases or
+    of samples would leave gaps.
+    """
     paths = list(scenarios[0]["point"])
     same = all(list(one["point"]) == paths for one in scenarios)
+    values = [tuple(one["point"].values()) for one in scenarios]
+    crossed = same and len(set(values)) == len(values) == prod(len(set(column)) for column in zip(*values, strict=True))
     chart, maps = None, []
-    if same and len(paths) == 2:
+    if crossed and len(paths) == 2:
         names = dict.fromkeys(one["name"] for scenario in scenarios for one in scenario["entrants"])
         found = [figures.two_way(scenarios, name, paths[0], paths[1]) for name in names]
         maps = [one for one in found if one is not None]
-    elif same and len(paths) == 1 and all(charts.is_number(one["point"][paths[0]]) for one in scenarios):
+    elif crossed and len(paths) == 1 and all(charts.is_number(one["point"][paths[0]]) for one in scenarios):
         chart = draw(
             charts.swept_chart(scenarios, paths[0]),
             "swept",
@@ -92,7 +101,8 @@ def compared(scenarios: Sequence[Summary], draw: Draw) -> Compared:
         of = "each scenario" if len(scenarios) <= MOST_ROWS else f"the first {MOST_ROWS} scenarios"
         shown = charts.scenarios_chart(scenarios[:MOST_ROWS])
         chart = draw(shown, "swept", f"Win rates in {of}; lines are 95 % intervals.")
-    return Compared(chart, maps, figures.side_by_side(scenarios))
+    differences = None if than is None else figures.than_baseline(than)
+    return Compared(chart, maps, figures.side_by_side(scenarios), differences)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,8 @@ from razz_sim.report.cells import (
     sound,
 )
 from razz_sim.report.charts import STREETS
+from razz_sim.report.crosstable import p_text, told_apart
+from razz_sim.report.differences import Differences
 from razz_sim.report.numbers import Summary, decimals, exact, half, percents, with_error
 from razz_sim.report.palette import Scale
 
@@ -147,8 +149,32 @@ def side_by_side(scenarios: Sequence[Summary]) -> Table:
     return Table("Every scenario", "scenario", labels, by_columns(heads, columns), kind)
 
 
+def than_baseline(found: Differences) -> Table:
+    """A row for each scenario: what every entrant wins more than at the baseline; faded where that may be chance."""
+    scale = Scale.of([one["difference"] for column in found.entrants.values() for one in column if one is not None])
+    columns = [
+        [
+            Cell(NOTHING) if one is None else Cell(text, p_text(one["p_holm"]), _shade_of_difference(one, scale))
+            for text, one in zip(rates(column, "difference"), column, strict=True)
+        ]
+        for column in found.entrants.values()
+    ]
+    labels = tuple(f"{name_of(name)}, bb/100 more" for name in found.entrants)
+    if found.dealt:
+        columns.append([Cell(text) for text in found.dealt])
+        labels = (*labels, "same deals")
+    heads = [(name_of(name), "") for name in found.scenarios]
+    kind = "compared dense" if len(labels) > MOST_WIDE else "compared"
+    caption = found.legend[0].upper() + found.legend[1:]
+    return Table(caption, "scenario", labels, by_columns(heads, columns), kind)
+
+
+def _shade_of_difference(one: Summary, scale: Scale) -> str:
+    return scale.shade(one["difference"]) + ("" if told_apart(one) else " unsure")
+
+
 def two_way(scenarios: Sequence[Summary], name: str, down: str, across: str) -> Table | None:
-    """An entrant's rate over two swept values; None where it is in none of the scenarios."""
+    """An entrant's rate over two swept values, whose pairs are all different; None where it is in no scenario."""
     found = {
         (one["point"][down], one["point"][across]): entrant
         for one in scenarios

@@ -23,6 +23,7 @@ from razz_sim.report.answer import answer
 from razz_sim.report.asked import SINGLE_HANDS, facts
 from razz_sim.report.crosstable import answer_of_matches
 from razz_sim.report.detail import Counted, Detail, Draw, compared, detail
+from razz_sim.report.differences import differences
 from razz_sim.report.found import at_table
 from razz_sim.report.meetings import meetings
 from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain, said, with_sound_intervals
@@ -57,7 +58,7 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
     scenarios = [with_sound_intervals(scenario) for scenario in found["scenarios"]]
     detailed = _detailed([one["name"] for one in scenarios], chosen)
     styles = Styles()
-    side_by_side = compared(scenarios, Draw("all", styles)) if len(scenarios) > 1 else None
+    side_by_side = compared(scenarios, differences(found), Draw("all", styles)) if len(scenarios) > 1 else None
     details = _details(run, scenarios, detailed, styles)
     room = files("razz_sim.report")
     environment = Environment(

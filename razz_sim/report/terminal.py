@@ -11,6 +11,7 @@ from rich.text import Text
 from razz_sim.report.answer import answer
 from razz_sim.report.asked import MOST_LISTED, SINGLE_HANDS, facts, grid
 from razz_sim.report.crosstable import answer_of_matches, side_by_side
+from razz_sim.report.differences import than_baseline
 from razz_sim.report.found import compared, entrants, errors, plays, pots
 from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain, with_sound_intervals
 
@@ -46,6 +47,7 @@ def print_report(summary: Summary, console: Console, *, details: bool | None = N
         parts += map(_indented, side_by_side(comparison, width))
     if len(scenarios) > 1 and not comparisons:
         parts += map(_indented, compared(scenarios, width))
+    parts += map(_indented, than_baseline(summary, width))
     if details or (details is None and len(scenarios) <= DETAILED_SCENARIOS and not comparisons):
         for scenario in scenarios:
             if len(scenarios) > 1:

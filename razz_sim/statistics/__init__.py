@@ -1,6 +1,8 @@
 """Estimates from totals: win rates and pots, each with its error and 95 % interval."""
 
-from razz_sim.statistics.across_runs import AcrossRuns, Change, across_runs
+from razz_sim.statistics.across_runs import AcrossRuns, across_runs
+from razz_sim.statistics.baseline import ToBaseline, to_baseline
+from razz_sim.statistics.changes import Change
 from razz_sim.statistics.classes import ClassResult, class_results
 from razz_sim.statistics.estimates import (
     Estimate,
@@ -35,6 +37,7 @@ __all__ = [
     "Rate",
     "ScenarioResult",
     "Share",
+    "ToBaseline",
     "WinRates",
     "across_runs",
     "asked",
@@ -49,6 +52,7 @@ __all__ = [
     "standard_deviation",
     "student_point",
     "summary",
+    "to_baseline",
     "wilson_interval",
     "win_rates",
 ]

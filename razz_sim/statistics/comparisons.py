@@ -181,25 +181,25 @@ def p_value(difference: Estimate, freedom: int) -> float | None:
     return p if p > _LEAST_P else 0.0
 
 
-def holm(values: Sequence[float]) -> list[float]:
-    """Values of p corrected by Holm's method, in their order.
+def holm(values: Sequence[float | None]) -> list[float | None]:
+    """Values of p corrected by Holm's method, in their order; those that are not known are left out.
 
     >>> [round(value, 2) for value in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
     """
-    corrected = [0.0] * len(values)
+    corrected: list[float | None] = [None] * len(values)
     least = 0.0
-    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
-        least = corrected[place] = max(least, min(1.0, values[place] * (len(values) - rank)))
+    known = sorted((value, place) for place, value in enumerate(values) if value is not None)
+    for rank, (value, place) in enumerate(known):
+        least = corrected[place] = max(least, min(1.0, value * (len(known) - rank)))
     return corrected
 
 
 def _corrected(pairs: Iterable[Versus]) -> tuple[Versus, ...]:
     """The pairs with their values of p corrected for how many there are."""
     found = list(pairs)
-    known = [pair.p for pair in found if pair.p is not None]
-    corrected = iter(holm(known))
-    return tuple(pair if pair.p is None else replace(pair, p_holm=next(corrected)) for pair in found)
+    corrected = holm([pair.p for pair in found])
+    return tuple(replace(pair, p_holm=p_holm) for pair, p_holm in zip(found, corrected, strict=True))
 
 
 def _groups(names: Sequence[str], differences: Sequence[Versus]) -> tuple[tuple[str, ...], ...]:

@@ -11,6 +11,7 @@ from razz_sim.batch import Fault
 from razz_sim.experiment import Entrant, Experiment, Scenario, Session
 from razz_sim.places import HandPlace
 from razz_sim.rules import Stakes
+from razz_sim.statistics.baseline import baseline_name, to_baseline
 from razz_sim.statistics.classes import ClassResult
 from razz_sim.statistics.comparisons import Comparison, Versus, comparable, compare
 from razz_sim.statistics.decisions import decisions
@@ -69,6 +70,7 @@ def summary(
         ],
         **_comparisons(experiment, tallies, results),
         **decisions(experiment, tallies, out),
+        **_baseline(experiment, tallies),
         **({"failed": [_failure(one, experiment) for one in failed]} if failed else {}),
         "not_played": [
             one.name
@@ -98,6 +100,27 @@ def _comparisons(
             of_duplicates = [min(known), max(known)] if known else None
             found.append(_comparison_summary(compare(scenarios, played)) | {"duplicate_gain": of_duplicates})
     return {"comparisons": found} if any(one.match for one in experiment.scenarios) else {}
+
+
+def _baseline(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str, Any]:
+    """What each entrant wins more at each point of a sweep than at its baseline, where there is one."""
+    name = baseline_name(experiment)
+    if name is None:
+        return {}
+    differences = [
+        {
+            "scenario": row.setting,
+            "baseline": row.baseline,
+            "entrant": row.entrant,
+            **_estimate_summary(row.change.difference, "difference"),
+            "p": row.change.p,
+            "p_holm": row.p_holm,
+            "paired": row.change.paired,
+            "blocks": row.change.blocks,
+        }
+        for row in to_baseline(experiment, tallies)
+    ]
+    return {"baseline": {"name": name, "differences": differences}}
 
 
 def _comparison_summary(comparison: Comparison) -> dict[str, Any]:
@@ -142,6 +165,7 @@ def asked(experiment: Experiment) -> dict[str, Any]:
         "name": experiment.name,
         "seed": experiment.seed,
         "hands": experiment.hands,
+        **({"baseline": {"name": name}} if (name := baseline_name(experiment)) is not None else {}),
         "scenarios": [
             _scenario_asked(one, one.blocks, one.hands) | {"entrants": [_who(entrant) for entrant in one.lineup]}
             for one in experiment.scenarios

@@ -33,7 +33,7 @@ def identity_in(manifest: Mapping[str, Any]) -> Plain:
     }
     scenarios = [
         {
-            **{key: value for key, value in scenario.items() if key not in ("hands", "point", "lineup")},
+            **{key: value for key, value in scenario.items() if key not in ("hands", "point", "baseline", "lineup")},
             "lineup": [
                 {key: value for key, value in entrant.items() if key != "sha256"} for entrant in scenario["lineup"]
             ],
