@@ -199,6 +199,7 @@ def test_the_schema_explains_every_key_and_lists_every_value() -> None:
         "format",
         "sweep",
         "stop",
+        "search",
         "runner",
         "limits",
     ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,11 +17,13 @@ from test_stopping import finished, in_any_order
 
 import razz_sim
 from razz_sim.batch import StrategyFault, play_batch
+from razz_sim.config import ConfigError, experiment_from_dict, for_manifest
+from razz_sim.config.manifest import experiment_from_manifest
 from razz_sim.course import Course
 from razz_sim.experiment import Entrant, Experiment
 from razz_sim.stages import SearchPlan
 from razz_sim.statistics.halving import Halving
-from razz_sim.store import RunFolder
+from razz_sim.store import RunFolder, StoreError
 from razz_sim.tally import ENTRANT_COLUMNS, Tally
 
 _NET, _HANDS = ENTRANT_COLUMNS.index("net"), ENTRANT_COLUMNS.index("hands")
@@ -210,3 +214,102 @@ def test_a_batch_is_none_while_a_round_is_not_decided() -> None:
     assert [one and (one.scenario, one.stop) for one in first] == [*ends, None]
     frontier.ends[3], frontier.open = 250, 2
     assert [one and (one.first, one.stop) for one in islice(coming, 4)] == [(125, 128), (128, 192), (192, 250), None]
+
+
+# What a file says
+
+FILE: dict[str, Any] = {
+    "name": "look",
+    "hands": 12_000,
+    "stakes": {"name": "2/4", "ante": 1, "bring_in": 1, "small_bet": 2, "big_bet": 4},
+    "lineup": [{"name": "hero", "strategy": "tight"}, {"strategy": "caller"}],
+    "search": {
+        "best": "hero",
+        "over": {"lineup[0].params.limit": {"low": 5, "high": 12}, "stack": [5, 50]},
+        "points": 8,
+    },
+}
+
+
+def load(**keys: Any) -> Experiment:
+    given = {**FILE, **keys}
+    return experiment_from_dict({key: value for key, value in given.items() if value is not None}, Path()).experiment
+
+
+def looking(**keys: Any) -> dict[str, Any]:
+    return {"search": {**FILE["search"], **keys}}
+
+
+def test_points_are_drawn_by_the_seed_each_with_a_scenario_to_be_measured_again_in() -> None:
+    experiment = load(**looking(again=500))
+    assert experiment.search == SearchPlan("hero", 2)
+    assert len(experiment.points) == 8
+    points, again = experiment.scenarios[:8], experiment.scenarios[8:]
+    drawn = [(one.stack, one.lineup[0].params) for one in points]
+    assert len(set(drawn)) == 8
+    assert [(one.stack, one.lineup[0].params, one.hands, one.fresh) for one in again] == [
+        (*where, 500, True) for where in drawn
+    ]
+    assert [one.name for one in again] == [f"{one.name}, measured again" for one in points]
+    assert all(one.hands == 12_000 for one in load().scenarios)
+    assert [one.lineup for one in load(seed=1).scenarios] != [one.lineup for one in experiment.scenarios]
+    assert load(**looking(points=4)).scenarios[:4] == points[:4]
+
+
+def test_matches_are_searched_with_the_entrant_over_all_of_them() -> None:
+    lineup = [*FILE["lineup"], {"strategy": "stealer"}]
+    experiment = load(format="gauntlet", lineup=lineup, **looking(points=2))
+    assert [len(indices) for indices in experiment.settings] == [2, 2, 2, 2]
+    assert experiment.scenarios[4].name == f"{experiment.scenarios[4].setting}, hero v caller"
+
+
+def test_it_goes_into_the_manifest_and_back() -> None:
+    experiment = load()
+    kept = json.loads(json.dumps(for_manifest(experiment)))
+    assert experiment_from_manifest(kept) == experiment
+    assert kept["experiment"]["search"] == {"best": "hero", "factor": 2}
+
+
+def test_set_reaches_every_part_of_it() -> None:
+    experiment = experiment_from_dict(
+        FILE,
+        Path(),
+        overrides=["search.points=2", "search.factor=3", "search.over.lineup[0].params.limit={low: 3, high: 3}"],
+    ).experiment
+    assert experiment.search == SearchPlan("hero", 3)
+    assert {one.lineup[0].params for one in experiment.scenarios} == {(("limit", 3),)}
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        (looking(best="heroo"), "search.best: 'heroo' is no entrant of the line-up; did you mean hero?"),
+        (looking(points=17), "search.points: 17 cannot be drawn: the ranges have 16 points, and none is drawn twice"),
+        (looking(points=1), "search.points: must be a whole number from 2"),
+        (looking(over={}), "search.over: has no paths"),
+        (looking(over={"runner": ["local"]}), "search.over.runner: 'runner' cannot differ between scenarios"),
+        (looking(over={"stack": {"low": 9, "high": 5}}), "search.over.stack.low: 9 must not be above high 5"),
+        (looking(factor=1), "search.factor: must be a whole number from 2"),
+        ({"sweep": {"stack": [5, 6]}}, "sweep: cannot be with search"),
+        ({"stop": {"anytime": ["hero", "caller"]}}, "stop: cannot be with search, which stops by itself"),
+        ({"stakes": [FILE["stakes"]]}, "stakes: cannot be with search, which has one structure of stakes"),
+        ({"hands": 300}, "hands: 300 are too few for this search: the first of 3 rounds has 75 blocks; 400 would do"),
+        (
+            {"duplicate": True, **looking(again=501)},
+            "search.again: 501 are no whole hands, each in 2 arrangements: 502",
+        ),
+        (looking(bets="hero"), "search.bets: 'bets' is no key here; did you mean best?"),
+    ],
+)
+def test_what_is_wrong_with_a_search_is_said(keys: Mapping[str, Any], said: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(**keys)
+    assert any(said in str(problem) for problem in caught.value.problems), [str(one) for one in caught.value.problems]
+
+
+def test_a_search_of_other_length_is_another_search(tmp_path: Path) -> None:
+    """Its rounds would end elsewhere."""
+    with RunFolder.create(tmp_path, load(hands=12_000)) as folder:
+        pass
+    with pytest.raises(StoreError, match="begin another run"):
+        RunFolder.resume(folder.path, load(hands=24_000))

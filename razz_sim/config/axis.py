@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from razz_sim.config.model import SWEPT, ExperimentKeys, SweepKeys, section_of
 from razz_sim.config.notes import Notes
-from razz_sim.config.overrides import CASES, SWEEP, ZIP, read_path
+from razz_sim.config.overrides import CASES, OVER, SEARCH, SWEEP, ZIP, read_path
 from razz_sim.config.problem import ConfigError, PathParts, nearest, quote, spell_path
 from razz_sim.config.real_stakes import STAKES
 from razz_sim.config.tree import Items, Node, Scalar, Section, find, written
@@ -42,7 +42,8 @@ class Track:
 class Axis:
     """Paths that are set together, at each step to other values; `names` holds the name of each step, or nothing.
 
-    `key` is where it stands in the sweep: its path, if it has one only, or `zip`, `cases` or `samples`.
+    `key` is where it stands in the sweep: its path, if it has one only, or `zip`, `cases` or `samples`; the points of a
+    search are an axis too, which is alone.
     """
 
     key: str
@@ -61,6 +62,7 @@ class Axis:
     def place(self, step: int, key: str = "") -> PathParts:
         """Where in the file a step stands, or its value of the path `key`."""
         where: PathParts = (SWEEP, self.key, step) if self.key == CASES else (SWEEP, self.key)
+        where = (SEARCH, OVER) if self.key == SEARCH else where
         return (*where, key) if key not in ("", self.key) else where
 
     def item(self, step: int) -> PathParts:

@@ -16,7 +16,7 @@ from typing import Annotated
 
 from razz_sim.config.axis import Axis
 from razz_sim.config.baseline import BaselineReader
-from razz_sim.config.deciding import read_stop
+from razz_sim.config.deciding import measured_again, read_search, read_stop
 from razz_sim.config.lineup import FindStrategy, LineupReader
 from razz_sim.config.model import (
     DEFAULT_STACK,
@@ -107,10 +107,10 @@ def build(notes: Notes, find_strategy: FindStrategy, changes: Sequence[Override]
     if notes.problems or name is None or seed is None or runner is None or limits is None:
         return None
     choice = RunnerChoice(kind=runner.kind, workers=runner.workers)
-    scenarios = settings if spelled_out else _titled(settings)
+    scenarios = settings if spelled_out else _titled([*settings, *measured_again(notes, settings)])
     played = tuple(one for setting in scenarios for one in setting)
     experiment = Experiment(name, seed, played, choice, Limits(**limits.model_dump()))
-    return replace(experiment, stop=read_stop(notes, experiment))
+    return replace(experiment, stop=read_stop(notes, experiment), search=read_search(notes, experiment))
 
 
 def _titled(settings: Sequence[Setting]) -> list[Setting]:
@@ -280,6 +280,7 @@ class _Play:
             setting=notes.read(_SCENARIO_NAME, (*at, "setting")) or "",
             match=notes.read(_MATCH, (*at, "match")) or 0,
             times=notes.read(_TIMES, (*at, "times")) or 1,
+            fresh=notes.read(_DUPLICATE, (*at, "fresh")) or False,
             baseline=notes.read(_MATCH, (*at, "baseline")) or 0,
             point=tuple((notes.read(_POINT, (*at, "point")) or {}).items()),
         )

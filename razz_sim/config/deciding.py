@@ -1,18 +1,30 @@
-"""What is decided on the way: when a run knows enough to stop."""
+"""What is decided on the way: when a run knows enough to stop, and how a search goes on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
+from math import lcm
 
-from razz_sim.config.model import StopKeys
+from razz_sim.config.model import SearchKeys, SearchPlanKeys, StopKeys
 from razz_sim.config.notes import Notes, Shape
-from razz_sim.config.problem import nearest, quote
+from razz_sim.config.overrides import OVER, SEARCH
+from razz_sim.config.problem import nearest, quote, spell_number
+from razz_sim.config.real_stakes import STAKES
+from razz_sim.config.tree import Items, find
+from razz_sim.config.values import LONGEST_SCENARIO_NAME
 from razz_sim.experiment import Experiment, Scenario
-from razz_sim.stages import STOP_KINDS, StopKind, StopRule
+from razz_sim.stages import STOP_KINDS, SearchPlan, StopKind, StopRule
 
 STOP = "stop"
+LEAST_BLOCKS = 100
+"""The first round of a search tells nothing with fewer."""
 _STOP: Shape[StopKeys] = Shape(StopKeys)
+_SEARCH: Shape[SearchKeys] = Shape(SearchKeys)
+_PLAN: Shape[SearchPlanKeys] = Shape(SearchPlanKeys)
+Setting = tuple[Scenario, ...]
+"""The matches of one point."""
 _NEEDS: dict[StopKind, str] = {"difference": "half_width", "test": "h1"}
 STOP_USES: dict[StopKind, tuple[str, ...]] = {
     "difference": ("half_width",),
@@ -32,6 +44,9 @@ def read_stop(notes: Notes, experiment: Experiment) -> StopRule | None:
         return None
     names: list[str] = getattr(keys, kind)
     if not _has_what_it_needs(notes, keys, kind) or not _are_two(notes, kind, names):
+        return None
+    if any(scenario.of_population for scenario in experiment.scenarios):
+        notes.add((STOP,), "is not for a population, whose tables have other blocks: it is for the other formats")
         return None
     for indices in experiment.settings:
         if not _meet(notes, kind, names, [experiment.scenarios[index] for index in indices]):
@@ -84,3 +99,68 @@ def _meet(notes: Notes, kind: StopKind, names: Sequence[str], scenarios: Sequenc
     if len(notes.problems) == before and not together:
         notes.add((STOP, kind), f"{' and '.join(names)} never sit at one table: they have no difference to stop at")
     return len(notes.problems) == before
+
+
+# Searches
+
+
+def measured_again(notes: Notes, settings: Sequence[Setting]) -> list[Setting]:
+    """For each point of a search the setting in which it is measured again, if it wins; none without a search."""
+    keys = notes.read(_SEARCH, (SEARCH,)) if find(notes.tree, (SEARCH, OVER)) is not None else None
+    if keys is None:
+        return []
+    found = []
+    for number, setting in enumerate(settings, start=1):
+        name = f"{setting[0].setting or setting[0].name}, measured again"
+        name = name if len(name) <= LONGEST_SCENARIO_NAME else f"point {number}, measured again"
+        hands = keys.again or setting[0].hands
+        if bad := [one for one in setting if hands % one.block_hands]:
+            size = lcm(*(one.block_hands for one in setting))
+            near = f"{spell_number(-(-hands // size) * size)} would be"
+            each = f"sessions of {bad[0].session.hands} hands" if bad[0].session.hands > 1 else "hands"
+            sentence = f"{spell_number(hands)} are no whole {each}, each in {bad[0].replicas} arrangements: {near}"
+            notes.add((SEARCH, "again"), sentence)
+            return []
+        found.append(
+            tuple(
+                replace(one, name=name, setting=name if one.match else "", hands=hands, fresh=True) for one in setting
+            )
+        )
+    return found
+
+
+def read_search(notes: Notes, experiment: Experiment) -> SearchPlan | None:
+    """How the search of a file goes on, if it has one; mistakes in it are noted."""
+    if find(notes.tree, (SEARCH,)) is None:
+        return None
+    drawn = find(notes.tree, (SEARCH, OVER)) is not None
+    keys: SearchPlanKeys | None = notes.read(_SEARCH, (SEARCH,)) if drawn else notes.read(_PLAN, (SEARCH,))
+    if keys is None or notes.problems:
+        return None
+    plan = SearchPlan(keys.best, keys.factor)
+    for key, told in ((STOP, "stops by itself"), (STAKES, "has one structure of stakes")):
+        if find(notes.tree, (key,)) is not None and (key == STOP or isinstance(find(notes.tree, (key,)), Items)):
+            notes.add((key,), f"cannot be with search, which {told}")
+    if any(scenario.of_population for scenario in experiment.scenarios):
+        notes.add((SEARCH,), "is not for a population, whose tables have other blocks: it is for the other formats")
+    for indices in experiment.points:
+        there = list(dict.fromkeys(one.name for index in indices for one in experiment.scenarios[index].lineup))
+        if keys.best not in there:
+            notes.add((SEARCH, "best"), f"{quote(keys.best)} is no entrant of the line-up; {nearest(keys.best, there)}")
+            return None
+    if not notes.problems:
+        _note_short_rounds(notes, replace(experiment, search=plan), plan)
+    return None if notes.problems else plan
+
+
+def _note_short_rounds(notes: Notes, experiment: Experiment, plan: SearchPlan) -> None:
+    """A first round that is too short to tell points apart, or rounds in which nothing is played."""
+    for indices in experiment.points:
+        for index in indices:
+            ends, scenario = experiment.round_ends(index), experiment.scenarios[index]
+            if ends[0] < LEAST_BLOCKS or len(set(ends)) < len(ends):
+                first = f"the first of {len(ends)} rounds has {ends[0]} blocks"
+                enough = max(LEAST_BLOCKS, scenario.group) * plan.factor ** (len(ends) - 1) * scenario.block_hands
+                sentence = f"{spell_number(scenario.hands)} are too few for this search: {first}"
+                notes.add(("hands",), f"{sentence}; {spell_number(enough)} would do")
+                return

@@ -19,7 +19,7 @@ from razz_sim.config.tree import from_python
 from razz_sim.config.yaml_lines import Parsed
 from razz_sim.experiment import Entrant, Experiment, Scenario, Session
 from razz_sim.rules import OPTION_VALUES, Rake, Stakes
-from razz_sim.stages import StopRule
+from razz_sim.stages import SearchPlan, StopRule
 from razz_sim.strategy import StrategyError, StrategySource
 from razz_sim.strategy.source import read_strategy
 
@@ -45,6 +45,7 @@ def resolved(experiment: Experiment) -> dict[str, Any]:
         "runner": runner,
         "limits": asdict(experiment.limits),
         **({} if experiment.stop is None else {"stop": _stop(experiment.stop)}),
+        **({} if experiment.search is None else {"search": _search(experiment.search)}),
     }
 
 
@@ -92,6 +93,10 @@ def _stop(rule: StopRule) -> dict[str, Any]:
     return {rule.kind: [rule.name, rule.other]} | {key: repr(value) for key, value in uses.items() if value is not None}
 
 
+def _search(plan: SearchPlan) -> dict[str, Any]:
+    return {"best": plan.entrant, "factor": plan.factor}
+
+
 def _scenario(scenario: Scenario) -> dict[str, Any]:
     return {
         "name": scenario.name,
@@ -104,6 +109,7 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         **({"duplicate": True} if scenario.duplicate else {}),
         **({"setting": scenario.setting, "match": scenario.match} if scenario.match else {}),
         **({"times": scenario.times} if scenario.times > 1 else {}),
+        **({"fresh": True} if scenario.fresh else {}),
         **({"baseline": scenario.baseline} if scenario.baseline else {}),
         "lineup": [_entrant(entrant) for entrant in scenario.lineup],
         "on_error": scenario.on_error,

@@ -494,6 +494,36 @@ class SweepKeys(PathKeys):
     )
 
 
+class SearchPlanKeys(Keys):
+    """Of what points of a search go on from round to round."""
+
+    best: Label = Field(description="The entrant whose big bets per 100 hands are to be as many as can be.")
+    factor: Annotated[int, Whole(2, 100)] = Field(
+        default=2,
+        description="From round to round the best one of so many points goes on, to so many times the hands; the last "
+        "round plays all hands.",
+    )
+
+
+class OverKeys(PathKeys):
+    """Paths with ranges {low: ..., high: ...} or lists of values."""
+
+    __pydantic_extra__: dict[str, RangeChoice]
+    at_paths = RangeChoice
+
+
+class SearchKeys(SearchPlanKeys):
+    """Looks for the point at which an entrant wins most, and measures that again on fresh deals."""
+
+    over: OverKeys = Field(description="Paths with ranges {low: ..., high: ...} or lists: where to look.")
+    points: Annotated[int, Whole(2, MAX_SCENARIOS // 2)] = Field(
+        description="How many points are drawn from there, by the seed, none twice."
+    )
+    again: Hands | None = Field(
+        default=None, description="Hands in which the winner is measured again on fresh deals; as hands when left out."
+    )
+
+
 class ExperimentKeys(PlayKeys, HeadKeys):
     """An experiment of razz_sim: one file, one question."""
 
@@ -506,6 +536,9 @@ class ExperimentKeys(PlayKeys, HeadKeys):
     )
     stop: StopKeys | None = Field(
         default=None, description="When it is known enough to stop; hands are the most that are played then."
+    )
+    search: SearchKeys | None = Field(
+        default=None, description="Looks for good values, by rounds in which the better points go on."
     )
     runner: RunnerKeys = Field(default_factory=RunnerKeys, description="Where to play.")
     limits: LimitsKeys = Field(default_factory=LimitsKeys, description="What a strategy may use.")
@@ -525,6 +558,7 @@ class ScenarioKeys(PlayKeys):
     setting: ScenarioName | None = None
     match: Annotated[int, Whole(0, MAX_HANDS)] = 0
     times: Annotated[int, Whole(1, MAX_TABLES)] = 1
+    fresh: Truth = False
     baseline: Annotated[int, Whole(0, MAX_HANDS)] = 0
     stakes: StakesKeys
     lineup: Annotated[list[PinnedEntrantKeys], Field(min_length=1)]  # type: ignore[assignment]
@@ -536,6 +570,7 @@ class ResolvedKeys(HeadKeys):
     runner: RunnerKeys
     limits: LimitsKeys
     stop: StopKeys | None = None
+    search: SearchPlanKeys | None = None
     scenarios: Annotated[list[ScenarioKeys], Field(min_length=1)]
 
 
@@ -581,6 +616,7 @@ def section_of(key: str) -> str | None:
         "lineup[0]": EntrantKeys,
         "stakes.rake": RakeKeys,
         "stop": StopKeys,
+        "search": SearchKeys,
         "runner": RunnerKeys,
         "limits": LimitsKeys,
     }

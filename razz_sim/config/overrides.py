@@ -26,6 +26,8 @@ SWEEP = "sweep"
 
 ZIP, CASES, SAMPLES, BASELINE = "zip", "cases", "samples", "baseline"
 """Its keys that are no paths."""
+SEARCH, OVER = "search", "over"
+"""The section that looks for the best point, and its key whose keys are paths."""
 
 _IN_SWEEP = re.compile(rf"({ZIP}|{SAMPLES}|{BASELINE}|{CASES})(?:\[([0-9]{{1,6}})\])?(?:\.(.+))?")
 _STEP = re.compile(r"\.?([^.\[\]\s=]+)|\[([0-9]{1,6})\]")
@@ -78,6 +80,10 @@ def read_path(text: str, origin: str = "") -> PathParts:
     >>> read_path("sweep.stakes[0].ante"), read_path("sweep.cases[1].stakes[0].ante")
     (('sweep', 'stakes[0].ante'), ('sweep', 'cases', 1, 'stakes[0].ante'))
     """
+    searched = text.removeprefix(f"{SEARCH}.{OVER}.")
+    if searched != text:
+        read_path(searched, origin)
+        return SEARCH, OVER, searched
     swept = text.removeprefix(f"{SWEEP}.")
     if swept != text:
         together = _IN_SWEEP.fullmatch(swept)

@@ -8,19 +8,22 @@ from itertools import product
 from math import prod
 
 from razz_sim.config.axis import Axis, Track, cases_axis, grid_axis, refuse_shared_paths, zip_axis
-from razz_sim.config.model import MAX_SCENARIOS, SweepKeys
+from razz_sim.config.model import MAX_SCENARIOS, SearchKeys, SweepKeys
 from razz_sim.config.notes import Notes, Shape
-from razz_sim.config.overrides import BASELINE, CASES, SAMPLES, SWEEP, ZIP, Override, read_path, set_value
+from razz_sim.config.overrides import BASELINE, CASES, OVER, SAMPLES, SEARCH, SWEEP, ZIP, Override, read_path, set_value
 from razz_sim.config.problem import ConfigError, PathParts, Problem, shorten, spell_number, spell_path
 from razz_sim.config.real_stakes import PRESET, STAKES, with_stakes_written_out, written_out
-from razz_sim.config.samples import draw, points_in, read_ranges
+from razz_sim.config.samples import Range, draw, points_in, read_ranges
 from razz_sim.config.tree import Items, Node, Scalar, Section, child, find, written
 
 MOST_NAMED = 3
 """An error that several values of a path lead to names so many of them."""
 COUNT = "count"
 """The key of samples that is no path."""
+POINTS = "points"
+"""The key of a search that says how many points it draws."""
 _SWEEP: Shape[SweepKeys] = Shape(SweepKeys)
+_SEARCH: Shape[SearchKeys] = Shape(SearchKeys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,13 @@ def read_axes(notes: Notes, changes: Sequence[Override], seed: int) -> list[Axis
     """The axes of a file's sweep, samples drawn by the seed; mistakes, and `changes` that it would undo, are noted."""
     section = find(notes.tree, (SWEEP,))
     keys = notes.read(_SWEEP, (SWEEP,))
-    if not isinstance(section, Section):
-        return []
     count = keys.samples.count if keys is not None and keys.samples is not None else None
-    found = [_axis(notes, key, seed, count) for key in section.entries if key != BASELINE]
+    swept = [key for key in section.entries if key != BASELINE] if isinstance(section, Section) else []
+    found = [_axis(notes, key, seed, count) for key in swept]
+    if find(notes.tree, (SEARCH,)) is not None:
+        found.append(_search_axis(notes, seed))
+        if section is not None:
+            notes.add((SWEEP,), "cannot be with search, whose points are scenarios too: leave one of them out")
     axes = [axis for axis in found if axis is not None]
     refuse_shared_paths(notes, axes)
     for axis in axes:
@@ -80,12 +86,32 @@ def _samples_axis(notes: Notes, seed: int, count: int | None) -> Axis | None:
     if not ranges:
         notes.add((SWEEP, SAMPLES), "has no paths: write ranges, as in {count: 20, stakes.ante: {low: 0.1, high: 0.6}}")
         return None
+    return _drawn(notes, SAMPLES, (SWEEP, SAMPLES, COUNT), ranges, count, seed)
+
+
+def _search_axis(notes: Notes, seed: int) -> Axis | None:
+    """The axis of a search's points."""
+    before = len(notes.problems)
+    keys = notes.read(_SEARCH, (SEARCH,))
+    ranges = read_ranges(notes, (SEARCH, OVER))
+    if keys is None or len(notes.problems) > before:
+        return None
+    if not ranges:
+        notes.add((SEARCH, OVER), "has no paths: write ranges, as in {lineup[0].params.limit: {low: 5, high: 10}}")
+        return None
+    return _drawn(notes, SEARCH, (SEARCH, POINTS), ranges, keys.points, seed, stream=1)
+
+
+def _drawn(
+    notes: Notes, key: str, counted: PathParts, ranges: Sequence[Range], count: int, seed: int, stream: int = 0
+) -> Axis | None:
+    """The axis of so many points of these ranges, which the key at `counted` asks for."""
     if count > points_in(ranges):
         there = f"the ranges have {spell_number(points_in(ranges))} points, and none is drawn twice"
-        notes.add((SWEEP, SAMPLES, COUNT), f"{spell_number(count)} cannot be drawn: {there}")
+        notes.add(counted, f"{spell_number(count)} cannot be drawn: {there}")
         return None
-    columns = zip(ranges, zip(*draw(ranges, count, seed), strict=True), strict=True)
-    return Axis(SAMPLES, tuple(Track(one.key, one.path, values) for one, values in columns), ("",) * count)
+    columns = zip(ranges, zip(*draw(ranges, count, seed, stream), strict=True), strict=True)
+    return Axis(key, tuple(Track(one.key, one.path, values) for one, values in columns), ("",) * count)
 
 
 def _refuse_changes(notes: Notes, axis: Axis, track: Track, changes: Sequence[Override]) -> None:
@@ -93,7 +119,7 @@ def _refuse_changes(notes: Notes, axis: Axis, track: Track, changes: Sequence[Ov
     for change in changes:
         if None not in track.values and _reaches(track.path, change.path):
             where = (SWEEP, CASES) if axis.key == CASES else axis.place(0, track.key)
-            values = "{low: ..., high: ...}" if axis.key == SAMPLES else "[...]"
+            values = "{low: ..., high: ...}" if axis.key in (SAMPLES, SEARCH) else "[...]"
             sentence = f"is swept{notes.line(where)}: choose its values with --set '{spell_path(where)}={values}'"
             notes.problems.append(Problem(change.place.source, None, spell_path(change.path), sentence))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 from math import isfinite
 from typing import Any
 
-from razz_sim.experiment import Experiment, Scenario
+from razz_sim.experiment import Experiment
 from razz_sim.stages import StopRule
 from razz_sim.statistics.estimates import Estimate
 from razz_sim.statistics.halving import Halving, Round
@@ -30,7 +30,7 @@ def _stopped(rule: StopRule, watched: Watching, tallies: Sequence[Tally]) -> dic
     scenarios = list(watched.scenarios.values())
     last = looks[-1] if looks else None
     return {
-        "setting": _name(scenarios[0]),
+        "setting": scenarios[0].setting or scenarios[0].name,
         "rule": _rule(rule),
         "verdict": None if last is None else last.verdict,
         "most_blocks": scenarios[0].blocks,
@@ -70,7 +70,7 @@ def _searched(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str, Any
         there = [point for point in points if halving.has_played(point, number, tallies)]
         rounds.append(halving.round(number, there, tallies))
         points = rounds[-1].staying
-    named = [experiment.scenarios[indices[0]] for indices in halving.points]
+    names = [experiment.setting_name(indices[0]) for indices in halving.points]
     (winner,) = points
     again = halving.measured_again(winner, tallies)
     return {
@@ -81,7 +81,7 @@ def _searched(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str, Any
                 "hands": one.hands,
                 "points": [
                     {
-                        "point": _name(named[standing.point]),
+                        "point": names[standing.point],
                         **_estimate(standing.rate, "bb_per_100"),
                         "behind": None if standing.behind is None else _estimate(standing.behind, "difference"),
                         "stays": standing.stays,
@@ -92,16 +92,12 @@ def _searched(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str, Any
             for one in rounds
         ],
         "winner": {
-            "point": _name(named[winner]),
-            "values": dict(named[winner].point),
+            "point": names[winner],
+            "values": dict(experiment.scenarios[halving.points[winner][0]].point),
             "in_search": _estimate(rounds[-1].standings[0].rate, "bb_per_100"),
             "again": None if again is None else _estimate(again, "bb_per_100"),
         },
     }
-
-
-def _name(scenario: Scenario) -> str:
-    return scenario.setting or scenario.name
 
 
 def _estimate(estimate: Estimate, value: str) -> dict[str, Any]:

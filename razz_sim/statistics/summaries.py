@@ -82,8 +82,8 @@ def summary(
 
 def _failure(failure: Mapping[str, Any], experiment: Experiment) -> dict[str, Any]:
     """A setting that the run went on without."""
-    first = experiment.scenarios[failure["scenarios"][0]]
-    return {"scenario": first.setting or first.name, "error": failure["error"], "where": failure["where"]}
+    name = experiment.setting_name(failure["scenarios"][0])
+    return {"scenario": name, "error": failure["error"], "where": failure["where"]}
 
 
 def _comparisons(

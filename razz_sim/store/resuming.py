@@ -53,6 +53,10 @@ def refuse_others(path: Path, manifest: Mapping[str, Any], experiment: Experimen
 
 def refuse_fewer(path: Path, manifest: Mapping[str, Any], experiment: Experiment) -> None:
     """StoreError when a run was begun for more hands than are asked for now: its bins would not fit."""
+    if experiment.search is not None and [one.hands for one in experiment.scenarios] != [
+        shape.hands for shape in shapes(manifest)
+    ]:
+        raise StoreError(f"{path} is a search of other length, whose rounds end elsewhere: begin another run")
     asked_before = manifest["extending_to"] or [shape.hands for shape in shapes(manifest)]
     for scenario, hands in zip(experiment.scenarios, asked_before, strict=True):
         if scenario.hands < hands:
