@@ -19,9 +19,10 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from razz_sim.report import figures
-from razz_sim.report.answer import answer
+from razz_sim.report.answer import failures
 from razz_sim.report.asked import SINGLE_HANDS, facts
-from razz_sim.report.crosstable import answer_of_matches
+from razz_sim.report.crosstable import told
+from razz_sim.report.decided import decided
 from razz_sim.report.detail import Counted, Detail, Draw, compared, detail
 from razz_sim.report.found import at_table
 from razz_sim.report.meetings import meetings
@@ -59,6 +60,7 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
     styles = Styles()
     side_by_side = compared(scenarios, Draw("all", styles)) if len(scenarios) > 1 else None
     details = _details(run, scenarios, detailed, styles)
+    stopping = decided(found, styles, _settings_of(scenarios, chosen))
     room = files("razz_sim.report")
     environment = Environment(
         autoescape=True, finalize=_showable, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -68,7 +70,7 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
         css=Markup((room / "page.css").read_text(encoding="utf-8") + styles.css()),
         script=Markup((room / "page.js").read_text(encoding="utf-8")),
         title=plain(found["name"]),
-        answer=_answer(found).replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"),
+        answer=told(found).replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"),
         too_few=[plain(one["name"]) for one in scenarios if one["blocks"] < LEAST_BLOCKS],
         least_blocks=LEAST_BLOCKS,
         asked=_asked(found),
@@ -77,6 +79,11 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
         config=_config(run.manifest),
         scenario_count=len(scenarios),
         compared=side_by_side,
+        stopping=stopping,
+        failures=failures(found),
+        failed=[
+            {**one, "scenario": plain(one["scenario"]), "error": said(one["error"])} for one in found.get("failed", ())
+        ],
         meetings=[(plain(one["setting"]), meetings(one)) for one in _comparisons(found)],
         details=details,
         omitted=len(scenarios) - len(details),
@@ -116,6 +123,11 @@ def _detailed(names: Sequence[str], chosen: Sequence[str]) -> list[int]:
     return [0, len(names) // 2, len(names) - 1]
 
 
+def _settings_of(scenarios: Sequence[Summary], chosen: Sequence[str]) -> set[str]:
+    """The settings of chosen scenarios."""
+    return {one.get("setting", one["name"]) for one in scenarios if one["name"] in chosen}
+
+
 def _details(run: Run, scenarios: Sequence[Summary], detailed: Sequence[int], styles: Styles) -> list[Detail]:
     """The chosen scenarios in detail, with maps of starting hands as long as there is room for them."""
     all_scenarios = zip(run.experiment().scenarios, run.tallies, strict=True)
@@ -133,11 +145,6 @@ def _comparisons(found: Summary) -> Sequence[Summary]:
     """The matches of each setting side by side, where there were enough blocks to compare."""
     comparisons: Sequence[Summary] = found.get("comparisons") or []
     return comparisons if found["scenarios"][0]["blocks"] >= LEAST_BLOCKS else []
-
-
-def _answer(found: Summary) -> str:
-    comparisons = found.get("comparisons")
-    return answer_of_matches(comparisons, found["scenarios"][0]["blocks"]) if comparisons else answer(found)
 
 
 # What was asked and how it was played
