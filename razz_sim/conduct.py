@@ -50,10 +50,12 @@ def play_into(
     address: str | None = None,
     progress: Progress | None = None,
     ray: Callable[[float | None], None] = lambda seconds: None,
+    begun: Callable[[Course], None] = lambda course: None,
 ) -> dict[str, Any]:
     """Play what a run folder lacks; the summary to finish it with. What ends it early leaves the folder resumable.
 
-    `ray` is told when Ray is being started, with None, and how many seconds that took.
+    `ray` is told when Ray is being started, with None, and how many seconds that took; `begun` of the course, before
+    anything is played.
     """
 
     def deliver(counted: Counted) -> None:
@@ -72,6 +74,7 @@ def play_into(
     for failure in folder.failed:
         course.leave_out(failure["scenarios"], failure["ends"])
     course.look()
+    begun(course)
     before = folder.seconds
     how = play(
         experiment,

@@ -434,7 +434,7 @@ def test_a_shipped_config_loads_opens_with_its_question_and_names_its_schema(pat
     loaded = load_experiment(path)
     assert loaded.experiment.name == path.stem
     assert not loaded.warnings
-    assert loaded.experiment.hands <= 600_000 or path.stem in ("quickstart", "round_robin")
+    assert loaded.experiment.hands <= 600_000 or path.stem in ("quickstart", "round_robin", "one_threshold")
 
 
 def test_the_quickstart_is_what_the_readme_says() -> None:

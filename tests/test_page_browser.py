@@ -336,3 +336,19 @@ def test_who_beats_whom_is_seen_at_all_widths_and_readable(
             assert opened.page.evaluate("document.documentElement.scrollWidth") == width
             poor = [one for one in opened.page.evaluate(CONTRASTS) if one[0] < LEAST_CONTRAST]
             assert (opened.complaints, opened.asked, poor) == ([], [], [])
+
+
+def test_when_it_stopped_is_seen_at_all_widths_and_readable(browser: Any, tmp_path: Path) -> None:
+    lineup = [{"name": name, "strategy": name} for name in ("tight", "caller")]
+    stop = {"test": ["tight", "caller"], "h0": 0, "h1": 5}
+    made = tmp_path / "stopped.html"
+    made.write_text(page(played(tmp_path, hands=2000, lineup=lineup, format="round_robin", stop=stop)), "utf-8")
+    for width, scheme in ((360, "dark"), (800, "light"), (1400, "dark")):
+        with Opened(browser, made, width, scheme) as opened:
+            unfold(opened.page)
+            assert opened.page.locator("#stopping svg").count() == 2
+            assert opened.page.locator("nav a[href='#stopping']").is_visible()
+            assert opened.page.evaluate("document.documentElement.scrollWidth") == width
+            poor = [one for one in opened.page.evaluate(CONTRASTS) if one[0] < LEAST_CONTRAST]
+            assert (opened.complaints, opened.asked, poor) == ([], [], [])
+            assert opened.page.evaluate(WRONG) == []

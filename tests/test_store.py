@@ -19,8 +19,10 @@ import pytest
 from counted_blocks import contents
 from stored_runs import played
 
-from razz_sim.batch import Counted
+from razz_sim.batch import Counted, play_batch
+from razz_sim.config import experiment_from_dict
 from razz_sim.experiment import Experiment
+from razz_sim.statistics import summary
 from razz_sim.store import BINS, JOURNAL, MANIFEST, PARQUET, SUMMARY, TOTALS, Run, RunFolder, StoreError, json_text
 from razz_sim.store.machine import git_state
 from razz_sim.store.parquet import totals_table
@@ -132,21 +134,55 @@ def in_general(name: str) -> str:
     return name
 
 
-def test_the_readme_explains_every_file_column_and_field(run: Run) -> None:
-    explained = set(re.findall(r"`([^`\n]+)`", README.read_text(encoding="utf-8")))
-
-    def keys(data: object) -> Iterator[str]:
-        if isinstance(data, dict):
-            for key, value in data.items():
-                yield in_general(key)
-                if key in LABELLED:
-                    yield from keys(list(value.values()))
-                elif key not in ("params", "cap_by_players", "point", "counts", "quantiles"):
-                    yield from keys(value)
-        elif isinstance(data, list):
-            for value in data:
+def keys(data: object) -> Iterator[str]:
+    """The names of all fields, as the README has them."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield in_general(key)
+            if key in LABELLED:
+                yield from keys(list(value.values()))
+            elif key not in ("params", "cap_by_players", "point", "counts", "quantiles"):
                 yield from keys(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from keys(value)
 
+
+def explained_words() -> set[str]:
+    return set(re.findall(r"`([^`\n]+)`", README.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    "stop",
+    [
+        {"difference": ["a", "b"], "half_width": 1},
+        {"test": ["a", "b"], "h1": 1},
+        {"anytime": ["a", "b"], "half_width": 1},
+    ],
+)
+def test_the_readme_explains_what_a_stopping_rule_adds(stop: dict[str, Any]) -> None:
+    stakes = {"ante": 1, "bring_in": 5, "small_bet": 10, "big_bet": 20}
+    asked = {"name": "s", "hands": 60, "stakes": stakes, "format": "round_robin", "stop": stop}
+    lineup = [{"name": name, "strategy": "tight"} for name in ("a", "b")]
+    stopping = experiment_from_dict({**asked, "lineup": lineup}, Path()).experiment
+    tallies = [scenario.tally() for scenario in stopping.scenarios]
+    for batch in stopping.batches(10**6):
+        play_batch(stopping.scenarios[batch.scenario], stopping.seed, batch).add_to(tallies[batch.scenario])
+    found = summary(stopping, tallies, runner="local", workers=1, seconds=1.0)
+    told = [found["stop"], *found["stopping"]]
+    assert set(keys(told)) | {"stop", "stopping"} <= explained_words()
+
+
+def test_the_readme_explains_what_a_failure_adds(experiment: Experiment, found: dict[str, Any]) -> None:
+    failed = [{"scenarios": [0], "ends": [0], "error": "it failed", "where": "1/1/0/0/0"}]
+    tallies = [scenario.tally() for scenario in experiment.scenarios]
+    told = summary(experiment, tallies, runner="local", workers=1, seconds=1.0, failed=failed)
+    assert set(keys({"failed": told["failed"]})) <= explained_words()
+    assert told.keys() - found.keys() == {"failed"}
+
+
+def test_the_readme_explains_every_file_column_and_field(run: Run) -> None:
+    explained = explained_words()
     named = {column for name in PARQUET for column in pq.read_schema(run.folder / name).names}
     columns = {in_general(column) for column in named}
     fields = set(keys(run.summary)) - {"count", "of", "fraction", "per_100"}

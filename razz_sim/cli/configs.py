@@ -60,8 +60,9 @@ def validate(config: ConfigFile, hands: Hands = None, seed: Seed = None, changes
         stop(str(error), FAILED)
     for failure in failures:
         say(f"warning: {failure}")
-    counted = f"{experiment.hands:,} hands"
-    time_needed = f"{about(seconds)} on one processor, by a trial of {PROBE_SECONDS} s just now"
+    at_most, for_all = ("at most ", " for all") if experiment.stop else ("", "")
+    counted = f"{at_most}{experiment.hands:,} hands"
+    time_needed = f"{about(seconds)}{for_all} on one processor, by a trial of {PROBE_SECONDS} s just now"
     typer.echo(f"{config} is playable: {counted}, {time_needed}")
 
 

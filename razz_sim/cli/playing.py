@@ -34,6 +34,7 @@ from razz_sim.cli.program import (
 
 if TYPE_CHECKING:
     from razz_sim.batch import StrategyFault
+    from razz_sim.course import Course
     from razz_sim.store import RunFolder
 
 
@@ -92,6 +93,10 @@ def run(
     _report(folder, result, as_json=as_json, quiet=quiet)
     if page:
         _write_page(folder, told=not as_json)
+    if result.get("failed"):
+        from razz_sim.report import failures
+
+        stop(f"{failures(result)} The others are finished: see razz-sim report {shlex.quote(str(folder.path))}", FAILED)
 
 
 def _write_page(folder: RunFolder, *, told: bool) -> None:
@@ -129,7 +134,17 @@ def _played(
 
     try:
         with _progress(folder, shown=shown) as progress:
-            return play_into(folder, kind=kind, workers=workers, address=address, progress=progress, ray=progress.ray)
+            result = play_into(
+                folder,
+                kind=kind,
+                workers=workers,
+                address=address,
+                progress=progress,
+                ray=progress.ray,
+                begun=progress.begun,
+            )
+            progress.finish()
+            return result
     except StrategyError as error:
         folder.discard()
         stop(at_its_line(str(error), config), WRONG_INPUT)
@@ -196,17 +211,29 @@ LEADER_SECONDS = 1.0
 
 @contextmanager
 def _progress(folder: RunFolder, *, shown: bool) -> Iterator[_Bar]:
-    """On a terminal a bar of hands, hands/s and time left, with the leader and its interval."""
+    """On a terminal a bar of hands, hands/s and time left, with the leader and its interval, or what a rule watches."""
     with hands_bar(folder.experiment.hands, initial=folder.hands, shown=shown) as bar:
         yield _Bar(bar)
 
 
 class _Bar:
-    """Told of each batch once it is recorded, and of Ray's start."""
+    """Told of each batch once it is recorded, of Ray's start, and of the course of the run."""
 
     def __init__(self, bar: Any) -> None:
         self._bar = bar
         self._looked = monotonic()
+        self._course: Course | None = None
+
+    def begun(self, course: Course) -> None:
+        """Show what a stopping rule watches, if there is one, in place of the leader."""
+        if course.experiment.stop is not None:
+            self._course = course
+
+    def finish(self) -> None:
+        """All is played that is wanted."""
+        if not self._bar.disable:
+            self._bar.total = self._bar.n
+            self._bar.refresh()
 
     def ray(self, seconds: float | None) -> None:
         """While Ray is being started (None) say so, in place of a bar that does not move."""
@@ -224,7 +251,27 @@ class _Bar:
         bar.update(counted.batch.hands)
         if monotonic() - self._looked > LEADER_SECONDS:
             self._looked = monotonic()
-            bar.set_postfix_str(_leader(folder, counted.batch.scenario), refresh=False)
+            scenario = counted.batch.scenario
+            if self._course is None:
+                text = _leader(folder, scenario)
+            else:
+                text = _watched(self._course, scenario)
+                bar.total = bar.n + folder.experiment.hands_left(folder.done, self._course.frontier)
+            bar.set_postfix_str(text, refresh=False)
+
+
+def _watched(course: Course, scenario: int) -> str:
+    """The difference that a stopping rule watches in a scenario's setting, at the last look; empty before the first."""
+    from razz_sim.report.stopping import difference_text, interval_text, places_of
+
+    number = next(place for place, indices in enumerate(course.settings) if scenario in indices)
+    rule, look = course.experiment.stop, course.latest.get(number)
+    if rule is None or look is None:
+        return ""
+    where = f"{course.experiment.setting_name(scenario)}: " if len(course.settings) > 1 else ""
+    places = places_of(look.valid)
+    interval = "" if look.valid is None else f", {interval_text(look.valid, places)}"
+    return f"{where}{rule.name} less {rule.other} {difference_text(look.difference.value, places)}{interval} bb/100"
 
 
 def _leader(folder: RunFolder, scenario: int) -> str:

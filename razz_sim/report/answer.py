@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from razz_sim.report.asked import MOST_LISTED
 from razz_sim.report.numbers import LEAST_BLOCKS, Summary, places_for, plain, with_error
 
 
 def answer(summary: Summary) -> str:
     """Who wins what, or who leads in how many scenarios."""
-    scenarios = summary["scenarios"]
+    scenarios, several = summary["scenarios"], len(summary["scenarios"]) > 1 or bool(summary.get("failed"))
     told = [scenario for scenario in scenarios if scenario["blocks"] >= LEAST_BLOCKS]
     if not told:
         most = max(scenarios, key=lambda scenario: scenario["blocks"])
         tell = "tells" if most["blocks"] == 1 else "tell"
         return f"{_samples(most)} {tell} nothing about who wins: an interval takes at least {LEAST_BLOCKS}."
-    if len(scenarios) == 1:
+    if not several:
         return _one_answer(scenarios[0])
-    found = _many_answers(told) if len(told) > 1 else f"{plain(told[0]['name'])}: {_one_answer(told[0])}"
+    all_of = " that did not fail" if summary.get("failed") else ""
+    found = _many_answers(told, all_of) if len(told) > 1 else f"{plain(told[0]['name'])}: {_one_answer(told[0])}"
     return found + (f" {_others(len(scenarios) - len(told))} to tell." if len(told) < len(scenarios) else "")
+
+
+def failures(summary: Summary) -> str:
+    """How many scenarios failed, and which; empty where none did.
+
+    >>> failures({"failed": [{"scenario": "hero at 3"}]})
+    '1 scenario failed: hero at 3.'
+    """
+    names = [plain(one["scenario"]) for one in summary.get("failed", ())]
+    if not names:
+        return ""
+    which = f": {'; '.join(names)}" if len(names) <= MOST_LISTED else ""
+    return f"{len(names):,} scenario{'s' * (len(names) > 1)} failed{which}."
 
 
 def _others(number: int) -> str:
@@ -77,8 +92,11 @@ def _does(entrant: Summary, places: int) -> str:
     return f"{'wins' if rate > 0 else 'loses'} {size} big bets per 100 hands{where}"
 
 
-def _many_answers(scenarios: Sequence[Summary]) -> str:
-    """Who leads how often, how often by more than the error, and with what rates."""
+def _many_answers(scenarios: Sequence[Summary], all_of: str = "") -> str:
+    """Who leads how often, how often by more than the error, and with what rates.
+
+    `all_of` says which scenarios these are, after "all 3 scenarios".
+    """
     leads: dict[str, list[Summary]] = {}
     clear: dict[str, int] = {}
     for scenario in scenarios:
@@ -86,7 +104,7 @@ def _many_answers(scenarios: Sequence[Summary]) -> str:
         leads.setdefault(best["name"], []).append(scenario)
         clear[best["name"]] = clear.get(best["name"], 0) + (not others or not overlap(best, others[0]))
     parts = [
-        f"{plain(name)} has the best rate in {_of_all(len(led), len(scenarios))}, "
+        f"{plain(name)} has the best rate in {_of_all(len(led), len(scenarios), all_of)}, "
         f"{_how_clear(len(led), clear[name])}, with {_from_to(led)}"
         for name, led in sorted(leads.items(), key=lambda item: -len(item[1]))
     ]
@@ -106,8 +124,8 @@ def _rate_there(scenario: Summary, places: int) -> str:
     return f"{with_error(best['bb_per_100'], best['ci95'], places, sign='+')} ({plain(scenario['name'])})"
 
 
-def _of_all(count: int, scenarios: int) -> str:
-    return f"all {scenarios} scenarios" if count == scenarios else f"{count} of {scenarios} scenarios"
+def _of_all(count: int, scenarios: int, all_of: str) -> str:
+    return f"{'all' if count == scenarios else f'{count} of'} {scenarios} scenarios{all_of}"
 
 
 def _how_clear(leads: int, clear: int) -> str:

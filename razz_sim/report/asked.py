@@ -66,7 +66,8 @@ def facts(asked: Summary) -> dict[str, str]:
         "session": _session_line(scenarios),
         "line-up": _lineup_line(scenarios),
         **_baseline(asked),
-        "hands": f"{asked['hands']:,}{count}, seed {asked['seed']}",
+        "hands": f"{_hands(asked)}{count}, seed {asked['seed']}",
+        **_stop_line(asked),
     }
 
 
@@ -81,7 +82,8 @@ def _facts_of_matches(asked: Summary) -> dict[str, str]:
         "entrants": "; ".join(_field(asked["scenarios"])),
         **_matches_line(_by_setting(asked["scenarios"])),
         **_baseline(asked),
-        "hands": f"{asked['hands']:,}, seed {asked['seed']}",
+        "hands": f"{_hands(asked)}, seed {asked['seed']}",
+        **_stop_line(asked),
     }
 
 
@@ -107,6 +109,67 @@ def _deals(arrangements: Collection[int]) -> str:
 def _baseline(asked: Summary) -> dict[str, str]:
     """What the scenarios are compared with, if they are."""
     return {"baseline": asked["baseline"]["name"]} if asked.get("baseline") else {}
+
+
+def _hands(asked: Summary) -> str:
+    """How many hands: of a run that may end before, the most, and once it is played how many it took."""
+    if not (stop := asked.get("stop")):
+        return f"{asked['hands']:,}"
+    played = f"{asked['hands']:,} of " if "stopping" in asked else ""
+    return f"{played}at most {stop['most_hands']:,}"
+
+
+def _stop_line(asked: Summary) -> dict[str, str]:
+    """When it ends before all hands are played, where there is a rule for that."""
+    if not (stop := asked.get("stop")):
+        return {}
+    firsts = stop["first_looks"]
+    each = "; each scenario by itself" if len(firsts) > 1 else ""
+    first = "looked once, at the end" if sum(firsts) == stop["most_hands"] else f"first look after {_looked(firsts)}"
+    return {"stops": f"{stop_in_words(stop)}{each}; {first}"}
+
+
+def _looked(firsts: Sequence[int]) -> str:
+    return spread((f"{hands:,}" for hands in firsts), " hands")
+
+
+def stop_in_words(rule: Summary) -> str:
+    """When a stopping rule ends a run.
+
+    >>> rule = {"kind": "test", "name": "a", "other": "b", "h0": 0.0, "h1": 1.0, "alpha": 0.05, "beta": 0.05}
+    >>> stop_in_words(rule)
+    'when a test decides whether a less b is 0 (h0) or +1 (h1) bb/100, each taken wrongly in at most 5 % of runs'
+    """
+    pair = f"{rule['name']} less {rule['other']}"
+    if rule["kind"] == "difference":
+        return f"when {pair} is known to ± {rule['half_width']:g} bb/100"
+    if rule["kind"] == "test":
+        return (
+            f"when a test decides whether {pair} is {signed(rule['h0'])} (h0) or {signed(rule['h1'])} (h1) bb/100, "
+            f"{_odds(rule['alpha'], rule['beta'])} of runs"
+        )
+    narrow = f" or it reaches at most {rule['half_width']:g} bb/100 to each side" if "half_width" in rule else ""
+    return f"when 0 is outside the {confidence(rule)} interval of {pair} that holds at every look{narrow}"
+
+
+def confidence(rule: Summary) -> str:
+    """How sure the interval of a rule is that holds at every look: '95 %'.
+
+    >>> confidence({"kind": "anytime", "alpha": 0.01})
+    '99 %'
+    """
+    return f"{100 * (1 - (rule['alpha'] if rule['kind'] == 'anytime' else 0.05)):.10g} %"
+
+
+def signed(difference: float) -> str:
+    """A difference as a rule has it: '+1', '0', '-0.5'."""
+    return f"{difference:+.10g}" if difference else "0"
+
+
+def _odds(alpha: float, beta: float) -> str:
+    if alpha == beta:
+        return f"each taken wrongly in at most {100 * alpha:.10g} %"
+    return f"h1 taken wrongly in at most {100 * alpha:.10g} %, h0 in at most {100 * beta:.10g} %"
 
 
 def _field(scenarios: Sequence[Summary]) -> list[str]:

@@ -63,6 +63,99 @@ def convergence_chart(name: str, found: Sequence[tuple[int, Estimate]], place: i
     return figure
 
 
+def stopping_chart(found: Summary) -> Figure:
+    """How the difference that a stopping rule watched looked each time, up to the look that ended it.
+
+    `found` is an item of `stopping` in `summary.json`. With 0, and of a test h0 and h1, as lines where they are near.
+    """
+    rule, looks = found["rule"], found["looks"]
+    figure, axes = _blank(HEIGHT)
+    known = [(look["hands"], interval) for look in looks if (interval := watched(rule, look)) is not None]
+    low, high = ([ends[side] for _, ends in known] for side in (0, 1))
+    axes.fill_between([hands for hands, _ in known], low, high, color=_colour(0), alpha=0.2, lw=0)
+    axes.plot([look["hands"] for look in looks], [look["difference"] for look in looks], color=_colour(0), lw=1.5)
+    last = looks[-1]
+    hypotheses = {name: rule[name] for name in ("h0", "h1") if name in rule}
+    settled = [end for hands, ends in known if hands >= _SETTLED * last["hands"] for end in ends]
+    shown = [last["difference"], *(found["valid"] or ()), *settled, *hypotheses.values()]
+    shown += [0.0] * (rule["kind"] == "anytime")
+    bottom, top = _with_room(axes, shown)
+    if bottom < 0 < top:
+        _zero(axes)
+    _levels(axes, hypotheses)
+    _stop_mark(axes, last["hands"], early=last["blocks"] < found["most_blocks"])
+    _bar(axes, 0, last["hands"], last["difference"], found["valid"])
+    _label(axes, "hands", f"{shortened(rule['name'])} less {shortened(rule['other'])}, bb/100")
+    return figure
+
+
+def evidence_chart(found: Summary) -> Figure:
+    """The evidence of a test at each look, with the bounds at which it takes h0 and h1."""
+    figure, axes = _blank(HEIGHT)
+    seen = [(look["hands"], look["evidence"]) for look in found["looks"] if look["evidence"] is not None]
+    hands, evidence = ([one[side] for one in seen] for side in (0, 1))
+    bounds = dict(zip(("h0", "h1"), found["rule"]["bounds"], strict=True))
+    axes.plot(hands, evidence, color=_colour(0), lw=1.5)
+    _with_room(axes, [*evidence, *bounds.values()])
+    _zero(axes)
+    _levels(axes, bounds)
+    last = found["looks"][-1]
+    _stop_mark(axes, last["hands"], early=last["blocks"] < found["most_blocks"])
+    _bar(axes, 0, hands[-1], evidence[-1], None)
+    _label(axes, "hands", "log likelihood ratio, h1 over h0")
+    return figure
+
+
+def watched(rule: Summary, look: Summary) -> Sequence[float] | None:
+    """The interval that a stopping rule goes by at a look; None where it has no ends yet."""
+    found: Sequence[float] | None = look["ci95" if rule["kind"] == "difference" else "anytime"]
+    return found
+
+
+def _with_room(axes: Axes, values: Sequence[float]) -> tuple[float, float]:
+    """Show these values, with some room above and below: from where to where."""
+    room = 0.12 * (max(values) - min(values)) or 1.0
+    bottom, top = min(values) - room, max(values) + room
+    axes.set_ylim(bottom, top)
+    return bottom, top
+
+
+def _levels(axes: Axes, levels: Mapping[str, float]) -> None:
+    """Lines across, each with its name at its end: the higher above its line, the lower below."""
+    for name, level in levels.items():
+        higher = level == max(levels.values())
+        axes.axhline(level, color=INK, lw=0.9, ls=(0, (4, 2)), zorder=1)
+        axes.annotate(
+            name,
+            (1, level),
+            (3, 0),
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            va="bottom" if higher else "top",
+            color=INK,
+            fontsize=TEXT,
+        )
+
+
+def _stop_mark(axes: Axes, hands: int, *, early: bool) -> None:
+    """The line where it stopped, on an axis of hands from 0."""
+    axes.axvline(hands, color=MUTED, lw=0.9, ls=(0, (2, 2)), zorder=1)
+    axes.annotate(
+        "stopped" if early else "all played",
+        (hands, 1),
+        (-4, -2),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        ha="right",
+        va="top",
+        color=INK,
+        fontsize=TEXT,
+    )
+    axes.set_xlim(0, hands * 1.04)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda count, _: _short(count)))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+
+
 def swept_chart(scenarios: Sequence[Summary], path: str) -> Figure:
     """Win rates over a swept value that is a number, with bands of the 95 % intervals."""
     names = _names(scenarios)

@@ -9,6 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from razz_sim.report.answer import answer
 from razz_sim.report.asked import QUIET
 from razz_sim.report.columns import GAP, Column, tables, width_of
 from razz_sim.report.found import EVEN, LOSS, WIN, bars, rate_colour
@@ -18,6 +19,7 @@ from razz_sim.report.numbers import (
     Summary,
     decimals,
     estimates,
+    fewest_blocks,
     half,
     places_for,
     plain,
@@ -190,11 +192,20 @@ def told_apart(pair: Summary) -> bool:
     return pair["p_holm"] is not None and pair["p_holm"] < 0.05
 
 
-def answer_of_matches(comparisons: Sequence[Summary], blocks: int) -> str:
-    """Who is the best of the field, and how sure that is; the same in short where there are several settings."""
+def told(summary: Summary) -> str:
+    """The answer of a run, of matches or not."""
+    comparisons = summary.get("comparisons")
+    if not comparisons:
+        return answer(summary)
+    several = len(comparisons) > 1 or bool(summary.get("failed"))
+    return answer_of_matches(comparisons, fewest_blocks(summary), several=several)
+
+
+def answer_of_matches(comparisons: Sequence[Summary], blocks: int, *, several: bool) -> str:
+    """Who is the best of the field, and how sure that is; of each setting by its name where there are `several`."""
     if blocks < LEAST_BLOCKS:
         return f"{blocks} blocks a match tell nothing about who is better: an interval takes at least {LEAST_BLOCKS}."
-    if len(comparisons) == 1:
+    if not several:
         return _answer(comparisons[0])
     return " ".join(f"{plain(one['setting'])}: {_answer(one)}" for one in comparisons)
 

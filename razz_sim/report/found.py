@@ -267,6 +267,17 @@ def errors(scenarios: Sequence[Summary], run: str) -> list[tuple[Text, str]]:
     return lines
 
 
+def failed(summary: Summary, run: str) -> list[tuple[Text, str]]:
+    """For each scenario that failed what failed in it, and the command that shows the hand, as of `errors`."""
+    return [
+        (
+            Text(f"{plain(one['scenario'])} was given up: {said(one['error'])}", style="red"),
+            f"razz-sim hand {shlex.quote(run)} {one['where']}" if one["where"] else "",
+        )
+        for one in summary.get("failed", ())
+    ]
+
+
 def _failed(count: int, told: Summary) -> str:
     times = f"failed {count:,} times" if count > 1 else "failed once"
     if told["forfeits"]:

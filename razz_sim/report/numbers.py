@@ -48,6 +48,11 @@ def _without_intervals(part: Any) -> Any:
     return {key: None if key == "ci95" else _without_intervals(value) for key, value in part.items()}
 
 
+def fewest_blocks(summary: Summary) -> int:
+    """Blocks of the scenario that has the fewest."""
+    return min(int(scenario["blocks"]) for scenario in summary["scenarios"])
+
+
 def half(interval: Sequence[float] | None) -> float | None:
     """How far an interval reaches to each side."""
     return None if interval is None else (interval[1] - interval[0]) / 2

@@ -19,14 +19,22 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from razz_sim.report import figures
-from razz_sim.report.answer import answer
+from razz_sim.report.answer import failures
 from razz_sim.report.asked import SINGLE_HANDS, facts
-from razz_sim.report.crosstable import answer_of_matches
+from razz_sim.report.crosstable import told
+from razz_sim.report.decided import decided
 from razz_sim.report.detail import Counted, Detail, Draw, compared, detail
 from razz_sim.report.differences import differences
 from razz_sim.report.found import at_table
 from razz_sim.report.meetings import meetings
-from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain, said, with_sound_intervals
+from razz_sim.report.numbers import (
+    LEAST_BLOCKS,
+    Summary,
+    fewest_blocks,
+    plain,
+    said,
+    with_sound_intervals,
+)
 from razz_sim.report.svg import Styles
 from razz_sim.report.terminal import played
 from razz_sim.store import Run, json_text, played_command
@@ -60,6 +68,7 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
     styles = Styles()
     side_by_side = compared(scenarios, differences(found), Draw("all", styles)) if len(scenarios) > 1 else None
     details = _details(run, scenarios, detailed, styles)
+    stopping = decided(found, styles, _settings_of(scenarios, chosen))
     room = files("razz_sim.report")
     environment = Environment(
         autoescape=True, finalize=_showable, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -69,7 +78,7 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
         css=Markup((room / "page.css").read_text(encoding="utf-8") + styles.css()),
         script=Markup((room / "page.js").read_text(encoding="utf-8")),
         title=plain(found["name"]),
-        answer=_answer(found).replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"),
+        answer=told(found).replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"),
         too_few=[plain(one["name"]) for one in scenarios if one["blocks"] < LEAST_BLOCKS],
         least_blocks=LEAST_BLOCKS,
         asked=_asked(found),
@@ -78,6 +87,11 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
         config=_config(run.manifest),
         scenario_count=len(scenarios),
         compared=side_by_side,
+        stopping=stopping,
+        failures=failures(found),
+        failed=[
+            {**one, "scenario": plain(one["scenario"]), "error": said(one["error"])} for one in found.get("failed", ())
+        ],
         meetings=[(plain(one["setting"]), meetings(one)) for one in _comparisons(found)],
         details=details,
         omitted=len(scenarios) - len(details),
@@ -117,6 +131,11 @@ def _detailed(names: Sequence[str], chosen: Sequence[str]) -> list[int]:
     return [0, len(names) // 2, len(names) - 1]
 
 
+def _settings_of(scenarios: Sequence[Summary], chosen: Sequence[str]) -> set[str]:
+    """The settings of chosen scenarios."""
+    return {one.get("setting", one["name"]) for one in scenarios if one["name"] in chosen}
+
+
 def _details(run: Run, scenarios: Sequence[Summary], detailed: Sequence[int], styles: Styles) -> list[Detail]:
     """The chosen scenarios in detail, with maps of starting hands as long as there is room for them."""
     all_scenarios = zip(run.experiment().scenarios, run.tallies, strict=True)
@@ -133,17 +152,7 @@ def _details(run: Run, scenarios: Sequence[Summary], detailed: Sequence[int], st
 def _comparisons(found: Summary) -> Sequence[Summary]:
     """The matches of each setting side by side, where there were enough blocks to compare."""
     comparisons: Sequence[Summary] = found.get("comparisons") or []
-    return comparisons if _fewest_blocks(found) >= LEAST_BLOCKS else []
-
-
-def _answer(found: Summary) -> str:
-    comparisons = found.get("comparisons")
-    return answer_of_matches(comparisons, _fewest_blocks(found)) if comparisons else answer(found)
-
-
-def _fewest_blocks(found: Summary) -> int:
-    """Blocks of the match that has the fewest."""
-    return min(int(scenario["blocks"]) for scenario in found["scenarios"])
+    return comparisons if fewest_blocks(found) >= LEAST_BLOCKS else []
 
 
 # What was asked and how it was played

@@ -8,12 +8,19 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from razz_sim.report.answer import answer
+from razz_sim.report.answer import failures
 from razz_sim.report.asked import MOST_LISTED, SINGLE_HANDS, facts, grid
-from razz_sim.report.crosstable import answer_of_matches, side_by_side
+from razz_sim.report.crosstable import side_by_side, told
 from razz_sim.report.differences import than_baseline
-from razz_sim.report.found import compared, entrants, errors, plays, pots
-from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain, with_sound_intervals
+from razz_sim.report.found import compared, entrants, errors, failed, plays, pots
+from razz_sim.report.numbers import (
+    LEAST_BLOCKS,
+    Summary,
+    fewest_blocks,
+    plain,
+    with_sound_intervals,
+)
+from razz_sim.report.stopping import stopping
 
 DETAILED_SCENARIOS = 3
 """With more scenarios than this they are compared side by side only."""
@@ -38,10 +45,10 @@ def print_report(summary: Summary, console: Console, *, details: bool | None = N
     scenarios = [with_sound_intervals(scenario) for scenario in summary["scenarios"]]
     width = console.width - MARGIN[3]
     comparisons = summary.get("comparisons") or []
-    fewest = min(scenario["blocks"] for scenario in scenarios)
-    told = answer_of_matches(comparisons, fewest) if comparisons else answer(summary)
-    parts: list[RenderableType] = [_heading(summary), _indented(Text(told, style="bold"))]
-    for comparison in comparisons if fewest >= LEAST_BLOCKS else ():
+    answer = " ".join(filter(None, [told(summary), failures(summary)]))
+    parts: list[RenderableType] = [_heading(summary), _indented(Text(answer, style="bold"))]
+    parts += map(_indented, stopping(summary, width))
+    for comparison in comparisons if fewest_blocks(summary) >= LEAST_BLOCKS else ():
         if len(comparisons) > 1:
             parts.append(Text(plain(comparison["setting"]), style="bold"))
         parts += map(_indented, side_by_side(comparison, width))
@@ -53,7 +60,7 @@ def print_report(summary: Summary, console: Console, *, details: bool | None = N
             if len(scenarios) > 1:
                 parts.append(Text(plain(scenario["name"]), style="bold"))
             parts += map(_indented, [*entrants(scenario, width), *plays(scenario, width), pots(scenario, width)])
-    for error, command in errors(scenarios, run):
+    for error, command in [*errors(scenarios, run), *failed(summary, run)]:
         parts += [Padding(error, ABOVE), _whole_line(f"    see it: {command}\n")] if command else [_indented(error)]
     parts.append(Text(f"digest {summary['digest'][:DIGEST_SHOWN]}"))
     write(Group(*parts), console)

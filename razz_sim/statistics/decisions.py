@@ -25,6 +25,20 @@ def decisions(experiment: Experiment, tallies: Sequence[Tally], out: Set[int]) -
     return found
 
 
+def stop_asked(experiment: Experiment) -> dict[str, Any]:
+    """The key `stop` of what is asked, where there is a rule: with the most hands, and after how many each is looked.
+
+    `first_looks` are the hands of each setting at its first look.
+    """
+    if experiment.stop is None:
+        return {}
+    firsts = [
+        sum(experiment.looks(index)[0] * experiment.scenarios[index].block_hands for index in indices)
+        for indices in experiment.settings
+    ]
+    return {"stop": {**_rule(experiment.stop), "most_hands": experiment.hands, "first_looks": firsts}}
+
+
 def _stopped(rule: StopRule, watched: Watching, tallies: Sequence[Tally]) -> dict[str, Any]:
     looks = watched.looks(tallies)
     scenarios = list(watched.scenarios.values())

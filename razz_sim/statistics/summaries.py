@@ -14,7 +14,7 @@ from razz_sim.rules import Stakes
 from razz_sim.statistics.baseline import baseline_name, to_baseline
 from razz_sim.statistics.classes import ClassResult
 from razz_sim.statistics.comparisons import Comparison, Versus, comparable, compare
-from razz_sim.statistics.decisions import decisions
+from razz_sim.statistics.decisions import decisions, stop_asked
 from razz_sim.statistics.equilibrium import equilibrium
 from razz_sim.statistics.estimates import Estimate, Interval, Share
 from razz_sim.statistics.plays import Actions
@@ -62,6 +62,7 @@ def summary(
         "replayed": replayed,
         "results_version": RESULTS_VERSION,
         "digest": digest(tallies),
+        **stop_asked(experiment),
         "scenarios": [
             _scenario_summary(
                 result, {entrant: fault for (place, entrant), fault in errors.items() if place == index}, experiment
@@ -166,6 +167,7 @@ def asked(experiment: Experiment) -> dict[str, Any]:
         "seed": experiment.seed,
         "hands": experiment.hands,
         **({"baseline": {"name": name}} if (name := baseline_name(experiment)) is not None else {}),
+        **stop_asked(experiment),
         "scenarios": [
             _scenario_asked(one, one.blocks, one.hands) | {"entrants": [_who(entrant) for entrant in one.lineup]}
             for one in experiment.scenarios
