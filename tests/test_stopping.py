@@ -125,7 +125,7 @@ def test_the_bounds_of_a_test_are_walds() -> None:
 
 
 def test_without_spread_there_is_a_verdict_or_none_and_no_error() -> None:
-    even, ahead, between = (Known(Estimate(value, 0.0, (value, value)), 16, 64) for value in (0.0, 2.0, 0.5))
+    even, ahead, between = (Known(Estimate(value, 0.0, (value, value)), 64, 64) for value in (0.0, 2.0, 0.5))
     test = StopRule("test", "a", "b", h0=0, h1=1)
     assert [look(test, one).verdict for one in (even, ahead, between)] == ["h0", "h1", None]
     found = look(StopRule("difference", "a", "b", half_width=0.5), ahead)
@@ -135,6 +135,8 @@ def test_without_spread_there_is_a_verdict_or_none_and_no_error() -> None:
     assert look(StopRule("anytime", "a", "b", half_width=1), even).verdict == "even"
     assert likelihood_ratio(even, 0, 1) == -inf
     assert look(test, Known(Estimate(1.0, None, None), 1, 64)).verdict is None
+    early = Known(Estimate(2.0, 0.0, (2.0, 2.0)), 32, 64)
+    assert [look(test, early, blocks=blocks).verdict for blocks in (512, 16_384)] == [None, "h1"]
 
 
 @given(st.floats(-3, 3), st.floats(0.1, 6), st.integers(16, 1024))
@@ -295,11 +297,11 @@ def test_equals_end_with_a_verdict_or_at_the_maximum(tmp_path: Path) -> None:
         ({"anytime": ["one", "two"]}, None),
         ({"anytime": ["one", "two"], "half_width": 1}, "even"),
     ]:
-        run = razz_sim.run(load(lineup=twins, stop=rule), out=tmp_path, runner="local")
+        run = razz_sim.run(load(lineup=twins, stop=rule, hands=40_000), out=tmp_path, runner="local")
         (told,) = run.summary["stopping"]
         assert told["verdict"] == verdict
         assert told["looks"][-1]["difference"] == told["looks"][-1]["std_error"] == 0
-        assert (told["looks"][-1]["blocks"] == told["most_blocks"]) == (verdict is None)
+        assert told["looks"][-1]["blocks"] == (20_000 if verdict is None else 16_384)
 
 
 def test_at_one_table_two_of_the_entrants_are_watched(tmp_path: Path) -> None:

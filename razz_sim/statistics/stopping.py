@@ -44,6 +44,8 @@ from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally
 _NET, _HANDS = ENTRANT_COLUMNS.index("net"), ENTRANT_COLUMNS.index("hands")
 _TABLE_HANDS = TABLE_COLUMNS.index("hands")
 DEFAULT_ALPHA = 0.05
+LEAST_WITHOUT_SPREAD = 16_384
+"""Blocks that must all have ended alike before a rule believes that all will: what is rare may not have come yet."""
 _HARDLY = 1e-6
 """Less skewness than this is undone to first order."""
 NARROWEST = 8
@@ -173,6 +175,8 @@ def look(rule: StopRule, known: Known, *, blocks: int = 0, hands: int = 0) -> Lo
     elif evidence is not None:
         low, high = bounds_of(rule)
         verdict = "h1" if evidence >= high else "h0" if evidence <= low else None
+    if not known.difference.std_error and blocks < LEAST_WITHOUT_SPREAD and known.bins < known.most_bins:
+        verdict = None
     return Look(blocks, hands, known.difference, valid, anytime, evidence, verdict)
 
 
