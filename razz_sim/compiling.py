@@ -29,6 +29,9 @@ from numba import types
 from numba.core import cgutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.ccallback import CFunc
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 from numba.core.typing.templates import Signature
 from numba.extending import intrinsic as _untyped_intrinsic
@@ -205,17 +208,96 @@ def _locked(path: Path) -> int | None:
     return lock
 
 
+class _Code(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a function that Python calls, and of all that is laid into it.
+
+    Passed once over instead of twice, and without vectors: a loop over the seats of a table is too short for them, and
+    both together took longer and made slower code.
+    """
+
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager(opt=3, loop_vectorize=False, slp_vectorize=False)
+        passes.run(self._final_module, builder)
+
+
+class _LaidIn(_Code):
+    """The code of a function that is laid into its callers: only there is it made fast, and made machine code.
+
+    Numba does both for each such function with all that is laid into it, at every level of calls anew, and for two
+    wrappers that Python would call: half of the time that compiling took.
+    """
+
+    @property
+    def codegen(self) -> _LaidIn:
+        """What Numba sets the environment in."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """There is no machine code that could ask for it."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+
+class _Compiler(Compiler):  # type: ignore[misc]
+    """Numba's compiler, with a place of ours for the code."""
+
+    place: type[_Code] = _Code
+
+    def compile_extra(self, function: Callable[..., Any]) -> Any:
+        self.state.library = self.place(self.state.targetctx.codegen(), function.__qualname__)
+        self.state.library.enable_object_caching()
+        return super().compile_extra(function)
+
+
+class _LayingIn(_Compiler):
+    place = _LaidIn
+
+
+LAID_IN = {
+    "forceinline": True,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "nogil": True,
+    "pipeline_class": _LayingIn,
+}
+"""Options of a function that is laid into its compiled callers and cannot be called from Python."""
+
+
+class _PartOfOthers(CPUDispatcher):  # type: ignore[misc]
+    """A function that is laid into its callers: once compiled for a type, whichever constants it is given."""
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        plain = {name: types.unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_template(tuple(types.unliteral(kind) for kind in args), plain)
+
+    def __call__(self, *args: Any) -> Any:
+        raise TypeError(f"{self.py_func.__name__} is laid into compiled functions and cannot be called from Python")
+
+
 def inlined(function: Function) -> Function:
     """A compiled function that is laid into each of its callers: worth a quarter of the engine's speed."""
-    compiled: Function = numba.njit(forceinline=True, error_model="numpy", nogil=True)(function)
-    return compiled
+    compiled: Any = numba.njit(error_model="numpy", **LAID_IN)(function)
+    compiled.__class__ = _PartOfOthers
+    return cast(Function, compiled)
 
 
 def compiled_as(form: Callable[..., Any]) -> Callable[[Function], Function]:
     """Gives a plain Python function, which Python calls as it is, the form that is laid into its compiled callers."""
 
     def pair(function: Function) -> Function:
-        options = {"forceinline": True, "error_model": "numpy"}
+        options = {"error_model": "numpy", **LAID_IN}
         overload(function, jit_options=options, strict=False)(lambda *args: form)
         return function
 
@@ -235,7 +317,7 @@ def compiled(signature: Signature) -> Callable[[Function], Function]:
     """A compiled function that Python calls, of one signature, kept in the cache; it lets other threads run."""
 
     def build(function: Function) -> Function:
-        dispatcher = numba.njit(error_model="numpy", nogil=True)(function)
+        dispatcher = numba.njit(error_model="numpy", nogil=True, pipeline_class=_Compiler)(function)
         dispatcher._cache = _EngineCache(function)
         try:
             dispatcher.compile(signature.args)
