@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -272,7 +272,7 @@ LAID_IN = {
     "nogil": True,
     "pipeline_class": _LayingIn,
 }
-"""Options of a function that is laid into its compiled callers and cannot be called from Python."""
+"""Options of a function that is laid into its compiled callers."""
 
 
 class _PartOfOthers(CPUDispatcher):  # type: ignore[misc]
@@ -282,8 +282,14 @@ class _PartOfOthers(CPUDispatcher):  # type: ignore[misc]
         plain = {name: types.unliteral(kind) for name, kind in kws.items()}
         return super().get_call_template(tuple(types.unliteral(kind) for kind in args), plain)
 
+    @cached_property
+    def alone(self) -> Callable[..., Any]:
+        """The same function by itself, for tests."""
+        return cast("Callable[..., Any]", numba.njit(error_model="numpy", nogil=True)(self.py_func))
+
     def __call__(self, *args: Any) -> Any:
-        raise TypeError(f"{self.py_func.__name__} is laid into compiled functions and cannot be called from Python")
+        """From Python it is compiled anew, by itself: laid in, it has no machine code."""
+        return self.alone(*args)
 
 
 def inlined(function: Function) -> Function:
