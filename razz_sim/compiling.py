@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -29,6 +29,9 @@ from numba import types
 from numba.core import cgutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.ccallback import CFunc
+from numba.core.codegen import CPUCodegen, JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 from numba.core.typing.templates import Signature
 from numba.extending import intrinsic as _untyped_intrinsic
@@ -205,17 +208,105 @@ def _locked(path: Path) -> int | None:
     return lock
 
 
+class _Code(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a function that Python calls, and of all that is laid into it.
+
+    Without vectors: a loop over the seats of a table is too short for them, and they made play slower.
+    """
+
+    def _optimize_final_module(self) -> None:
+        for _ in range(2):  # as Numba does: tables of two seats are 4 % slower after one
+            passes, builder = self._codegen._module_pass_manager(opt=3, loop_vectorize=False, slp_vectorize=False)
+            passes.run(self._final_module, builder)
+
+
+class _LaidIn(_Code):
+    """The code of a function that is laid into its callers: only there is it made fast, and made machine code.
+
+    Numba does both for each such function with all that is laid into it, at every level of calls anew, and for two
+    wrappers that Python would call: half of the time that compiling took.
+    """
+
+    @property
+    def codegen(self) -> _LaidIn:
+        """What Numba sets the environment in."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """There is no machine code that could ask for it."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+
+class _Compiler(Compiler):  # type: ignore[misc]
+    """Numba's compiler, with a place of ours for the code."""
+
+    place: type[_Code] = _Code
+
+    def compile_extra(self, function: Callable[..., Any]) -> Any:
+        self.state.library = self.place(self.state.targetctx.codegen(), function.__qualname__)
+        self.state.library.enable_object_caching()
+        return super().compile_extra(function)
+
+
+class _LayingIn(_Compiler):
+    place = _LaidIn
+
+
+_INSIDE = ("_optimize_functions", "_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")
+_KNOWS_NUMBA = all(hasattr(JITCodeLibrary, name) for name in _INSIDE) and hasattr(CPUCodegen, "_module_pass_manager")
+"""Whether Numba is made inside as it was; if not, all is compiled its way, which takes ten seconds more."""
+LAID_IN: dict[str, Any] = {"forceinline": True, "nogil": True}
+"""Options of a function that is laid into its compiled callers."""
+if _KNOWS_NUMBA:
+    LAID_IN |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _LayingIn}
+COMPILED: dict[str, Any] = {"pipeline_class": _Compiler} if _KNOWS_NUMBA else {}
+"""Options of a function that Python calls."""
+
+
+class _PartOfOthers(CPUDispatcher):  # type: ignore[misc]
+    """A function that is laid into its callers: once compiled for a type, whichever constants it is given."""
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        plain = {name: types.unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_template(tuple(types.unliteral(kind) for kind in args), plain)
+
+    @cached_property
+    def alone(self) -> Callable[..., Any]:
+        """The same function by itself, for tests."""
+        return cast("Callable[..., Any]", numba.njit(error_model="numpy", nogil=True)(self.py_func))
+
+    def __call__(self, *args: Any) -> Any:
+        """From Python it is compiled anew, by itself: laid in, it has no machine code."""
+        return self.alone(*args)
+
+
 def inlined(function: Function) -> Function:
     """A compiled function that is laid into each of its callers: worth a quarter of the engine's speed."""
-    compiled: Function = numba.njit(forceinline=True, error_model="numpy", nogil=True)(function)
-    return compiled
+    if not _KNOWS_NUMBA:
+        return cast(Function, numba.njit(error_model="numpy", **LAID_IN)(function))
+    compiled: Any = numba.njit(error_model="numpy", **LAID_IN)(function)
+    compiled.__class__ = _PartOfOthers
+    return cast(Function, compiled)
 
 
 def compiled_as(form: Callable[..., Any]) -> Callable[[Function], Function]:
     """Gives a plain Python function, which Python calls as it is, the form that is laid into its compiled callers."""
 
     def pair(function: Function) -> Function:
-        options = {"forceinline": True, "error_model": "numpy"}
+        options = {"error_model": "numpy", **LAID_IN}
         overload(function, jit_options=options, strict=False)(lambda *args: form)
         return function
 
@@ -235,7 +326,7 @@ def compiled(signature: Signature) -> Callable[[Function], Function]:
     """A compiled function that Python calls, of one signature, kept in the cache; it lets other threads run."""
 
     def build(function: Function) -> Function:
-        dispatcher = numba.njit(error_model="numpy", nogil=True)(function)
+        dispatcher = numba.njit(error_model="numpy", nogil=True, **COMPILED)(function)
         dispatcher._cache = _EngineCache(function)
         try:
             dispatcher.compile(signature.args)

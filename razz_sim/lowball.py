@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numba import int64
 
 from razz_sim.cards import NO_CARD, rank_of, suit_of
-from razz_sim.compiling import alike, bit_count, compiled, compiled_as, inlined
+from razz_sim.compiling import alike, bit_count, compiled_as, inlined
 
 NO_PAIR, ONE_PAIR, TWO_PAIR, TRIPS, FULL_HOUSE, QUADS = range(6)
 SHAPE_SHIFT = 26
@@ -82,18 +81,6 @@ def ace_high(mask: int) -> int:
     return (mask >> 1) | ((mask & 1) << 12)
 
 
-@compiled(int64(int64[::1]))
-def _key_of_cards(cards: np.ndarray) -> int:
-    once, twice, thrice, four = 0, 0, 0, 0
-    for card in cards:
-        bit = 1 << (card >> 2)
-        four |= thrice & bit
-        thrice |= twice & bit
-        twice |= once & bit
-        once |= bit
-    return key_of_masks(once, twice, thrice, four, len(cards))
-
-
 def low_key(cards: Sequence[int]) -> int:
     """The key of the best low of one to seven cards: the smaller, the better; equal keys split.
 
@@ -109,7 +96,14 @@ def low_key(cards: Sequence[int]) -> int:
         raise ValueError("an unknown card has no rank")
     if len(set(cards)) < len(cards):
         raise ValueError("a card is there twice")
-    return int(_key_of_cards(np.array(cards, dtype=np.int64)))
+    once, twice, thrice, four = 0, 0, 0, 0
+    for card in cards:
+        bit = 1 << rank_of(int(card))
+        four |= thrice & bit
+        thrice |= twice & bit
+        twice |= once & bit
+        once |= bit
+    return key_of_masks(once, twice, thrice, four, len(cards))
 
 
 def best_low(cards: Sequence[int]) -> tuple[int, ...]:

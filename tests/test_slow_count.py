@@ -21,7 +21,7 @@ from razz_sim.hand import Action, Hand
 from razz_sim.rules import PRESETS, Rake, Stakes, rule_set
 from razz_sim.strategy import check_params
 from razz_sim.strategy.source import read_strategy
-from razz_sim.table.seating import deal_key
+from razz_sim.table.single import deal_key
 from razz_sim.tally import CLASS_COLUMNS, ENTRANT_COLUMNS, PLAY_COLUMNS, POT_COLUMNS, TABLE_COLUMNS, Tally
 from razz_sim.tally.columns import BUCKETS, CLASSES, ENDS, FIRST_CLASS, bucket_start
 

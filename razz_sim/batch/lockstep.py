@@ -49,8 +49,7 @@ from razz_sim.table.record import (
     STOPPED,
     TABLE,
 )
-from razz_sim.table.seating import random_word
-from razz_sim.table.single import outcome_of_hand, view_of_hand
+from razz_sim.table.single import outcome_of_hand, random_word, view_of_hand
 from razz_sim.tally import Totals, core_room, fine_room
 from razz_sim.view import VIEW
 

@@ -22,8 +22,16 @@ from razz_sim.strategy.in_python import WrongAnswer
 from razz_sim.strategy.machine_code import params_record
 from razz_sim.strategy.source import declaration_of, declared_body
 from razz_sim.table.record import EXHAUSTED, FAULT, JUDGED, OBSERVING, RAISED
-from razz_sim.table.seating import copies_at_seats, deal_key, random_word, stacks_before
-from razz_sim.table.single import ask, outcome_of_hand, tell, view_of_hand
+from razz_sim.table.single import (
+    ask,
+    copies_at_seats,
+    deal_key,
+    outcome_of_hand,
+    random_word,
+    stacks_before,
+    tell,
+    view_of_hand,
+)
 from razz_sim.view import VIEW
 
 

@@ -115,7 +115,7 @@ def announce_compiling(part: str = LOOP) -> None:
     from razz_sim.compiling import cache_folder
 
     if not any(cache_folder().glob(f"{part}*")):
-        say("compiling the engine, once for this version and processor (about 20 seconds) ...")
+        say("compiling the engine, once for this version and processor (about 15 seconds) ...")
 
 
 def announce_compiling_for(experiment: Experiment) -> None:

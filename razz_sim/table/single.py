@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba import int64, uint64, void
 
 from razz_sim.compiling import call_by_address, compiled
 from razz_sim.hand.record import HAND_TYPE
 from razz_sim.outcome import OUTCOME_TYPE, fill_outcome
+from razz_sim.rules import MAX_SEATS
+from razz_sim.seeding import ACT, DEAL
+from razz_sim.table.record import SETUP_TYPE
+from razz_sim.table.seating import decision_word, hand_key, seat_copies, set_stacks
 from razz_sim.view import VIEW_TYPE, fill_view
 
 
@@ -34,3 +39,27 @@ def view_of_hand(hand: Any, view: Any) -> None:
 def outcome_of_hand(hand: Any, before: Any, seat: int, view: Any, outcome: Any) -> None:
     """Fill what a seat saw of a hand that is over and began with the stacks `before`."""
     fill_outcome(hand, before, seat, view, outcome)
+
+
+@compiled(void(SETUP_TYPE, int64, int64, int64[::1]))
+def copies_at_seats(setup: Any, block: int, replica: int, copy_at: Any) -> None:
+    """Fill `copy_at` with the copy in each seat of a replica of a block: what the loops play, for replays."""
+    seat_copies(setup, block, replica, len(copy_at), np.zeros(MAX_SEATS, dtype=np.int64), copy_at)
+
+
+@compiled(int64(HAND_TYPE, int64, int64, int64, int64))
+def stacks_before(hand: Any, stack: int, number: int, carry: int, top_up: int) -> int:
+    """Set the stacks before hand `number` of a session, as the loops do; how many seats have chips."""
+    return set_stacks(hand, stack, number, carry, top_up)
+
+
+@compiled(uint64(uint64, int64, int64))
+def deal_key(seed: Any, block: int, number: int) -> Any:
+    """The key of the cards of a block's hand."""
+    return hand_key(seed, DEAL, block, number)
+
+
+@compiled(uint64(uint64, int64, int64, int64, int64))
+def random_word(seed: Any, block: int, number: int, copy: int, decision: int) -> Any:
+    """The random word of a copy's decision in a block's hand."""
+    return decision_word(hand_key(seed, ACT, block, number), copy, decision)
