@@ -39,6 +39,7 @@ class Course:
         """The settings that failed, with the blocks at which their scenarios end."""
         self.latest: dict[int, Look] = {}
         """The last look at each setting, of a stopping rule."""
+        self._setting_of = {index: number for number, indices in enumerate(self.settings) for index in indices}
         self._watched = [Watching(experiment, indices) for indices in self.settings] if experiment.stop else []
         self._looked = [0] * len(self.settings)
         self._stopped: set[int] = set()
@@ -47,12 +48,17 @@ class Course:
         self._alive = list(range(len(experiment.points)))
         self._round = 0
 
-    def look(self) -> None:
-        """Decide what can be decided by what is counted."""
-        for number in range(len(self._watched)):
-            self._look_at(number)
-        if self._halving is not None:
+    def look(self, scenario: int | None = None) -> None:
+        """Decide what can be decided by what is counted, by what is new in a scenario if only that is."""
+        if self._watched:
+            for number in range(len(self.settings)) if scenario is None else [self._setting_of[scenario]]:
+                self._look_at(number)
+        if self._halving is not None and not (scenario is not None and self._is_halfway(scenario)):
             self._look_at_points(self._halving)
+
+    def _is_halfway(self, scenario: int) -> bool:
+        """Whether a scenario has not played what is wanted of it, so that its round cannot be over."""
+        return bool(self.known_to(scenario) < self.frontier.ends[scenario])
 
     def _look_at(self, number: int) -> None:
         """Take the looks at a setting that its blocks allow, up to the one that stops it."""
@@ -99,7 +105,7 @@ class Course:
 
         With a stopping rule that is so when no look before it ends the setting.
         """
-        number = next(place for place, indices in enumerate(self.settings) if batch.scenario in indices)
+        number = self._setting_of[batch.scenario]
         playing = self._alive if self._halving else range(len(self.settings))
         left = [place for place in playing if place not in self.out]
         if left == [number] or (self._halving and number >= len(self.experiment.points)):

@@ -340,9 +340,9 @@ class Experiment:
     def _most_searched(self) -> Iterator[tuple[int, int, int]]:
         """The pieces of a search if the first points went on from round to round."""
         assert self.search is not None
-        points = len(self.points)
+        points = self.search.points
         setting_of = {index: place % points for place, indices in enumerate(self.settings) for index in indices}
-        for stage, left in zip(self.stages(), (*self.search.points_left(points), 1), strict=True):
+        for stage, left in zip(self.stages(), (*self.search.points_left(), 1), strict=True):
             yield from (piece for piece in stage if setting_of[piece[0]] < left)
 
     def seed_of(self, index: int) -> int:
@@ -369,7 +369,7 @@ class Experiment:
         assert self.search is not None
         scenario = self.scenarios[index]
         unit = max(scenario.bin_size, scenario.group)
-        return self.search.round_ends(len(self.points), scenario.blocks, unit)
+        return self.search.round_ends(scenario.blocks, unit)
 
     def looks(self, index: int) -> tuple[int, ...]:
         """After how many blocks of a scenario it is decided whether to go on; after the last there is no more."""
@@ -394,7 +394,7 @@ class Experiment:
         """
         if self.search is not None:
             rounds = [index for indices in self.points for index in indices]
-            again = [index for index in range(len(self.scenarios)) if index not in rounds]
+            again = [index for index, scenario in enumerate(self.scenarios) if scenario.fresh]
             return [*self._side_by_side(rounds), [(index, 0, self.scenarios[index].blocks) for index in again]]
         return [stage for indices in self.settings for stage in self._side_by_side(indices)]
 

@@ -102,36 +102,39 @@ class Frontier:
 
 @dataclass(frozen=True, slots=True)
 class SearchPlan:
-    """A search for the point at which an entrant wins most: in each round 1 of `factor` points goes on.
+    """A search among so many points for that at which an entrant wins most: in each round 1 of `factor` goes on.
 
     Of all rounds the last plays all hands of a point, each before it 1 / `factor` of them; who is left at the end is
     measured again on deals that no round has seen.
     """
 
     entrant: str
+    points: int
     factor: int = 2
 
     def __post_init__(self) -> None:
+        if self.points < 2:
+            raise ValueError(f"a search needs at least 2 points, not {self.points}")
         if self.factor < 2:
             raise ValueError(f"factor {self.factor} must be at least 2: of so many points one goes on")
 
-    def points_left(self, points: int) -> tuple[int, ...]:
+    def points_left(self) -> tuple[int, ...]:
         """How many points play in each round.
 
-        >>> SearchPlan("hero").points_left(20)
+        >>> SearchPlan("hero", points=20).points_left()
         (20, 10, 5, 3, 2)
         """
-        left = [points]
+        left = [self.points]
         while -(-left[-1] // self.factor) > 1:
             left.append(-(-left[-1] // self.factor))
         return tuple(left)
 
-    def round_ends(self, points: int, blocks: int, unit: int) -> tuple[int, ...]:
+    def round_ends(self, blocks: int, unit: int) -> tuple[int, ...]:
         """After how many blocks of a match each round ends: whole units, and all of them after the last.
 
-        >>> SearchPlan("hero").round_ends(points=20, blocks=1000, unit=1)
+        >>> SearchPlan("hero", points=20).round_ends(blocks=1000, unit=1)
         (63, 125, 250, 500, 1000)
         """
-        rounds = len(self.points_left(points))
+        rounds = len(self.points_left())
         parts = [-(-blocks // self.factor ** (rounds - number)) for number in range(1, rounds + 1)]
         return tuple(min(blocks, -(-part // unit) * unit) for part in parts)

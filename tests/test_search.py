@@ -40,7 +40,7 @@ def search(
         for place, hero in enumerate(heroes, start=1)
     ]
     fresh = [replace(one, name=f"{one.name}, measured again", hands=again, fresh=True) for one in points]
-    return Experiment("searching", seed, (*points, *fresh), search=SearchPlan("hero", factor))
+    return Experiment("searching", seed, (*points, *fresh), search=SearchPlan("hero", len(points), factor))
 
 
 def of_limits(**keys: int) -> Experiment:
@@ -65,9 +65,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> razz_sim.Run:
 def test_in_each_round_the_better_half_goes_on_to_twice_the_hands() -> None:
     experiment = of_limits()
     assert experiment.search is not None
-    assert experiment.search.points_left(9) == (9, 5, 3, 2)
+    assert experiment.search.points_left() == (9, 5, 3, 2)
     assert experiment.round_ends(0) == (125, 250, 500, 1000)
-    assert SearchPlan("hero", 3).points_left(9) == (9, 3)
+    assert SearchPlan("hero", 9, 3).points_left() == (9, 3)
     in_rounds = 3 * (9 * 125 + 5 * 125 + 3 * 250 + 2 * 500)
     assert experiment.hands == in_rounds + 1500
 
@@ -193,7 +193,7 @@ def test_points_with_other_deals_are_compared_by_both_errors() -> None:
         replace(scenario((hero, *others[:count])), name=f"{count}", duplicate=True, hands=12_000) for count in (1, 2)
     ]
     experiment = Experiment(
-        "two", 7, (*points, *(replace(one, fresh=True) for one in points)), search=SearchPlan("hero")
+        "two", 7, (*points, *(replace(one, fresh=True) for one in points)), search=SearchPlan("hero", 2)
     )
     halving = Halving(experiment)
     tallies = [one.tally() for one in experiment.scenarios]
@@ -242,7 +242,7 @@ def looking(**keys: Any) -> dict[str, Any]:
 
 def test_points_are_drawn_by_the_seed_each_with_a_scenario_to_be_measured_again_in() -> None:
     experiment = load(**looking(again=500))
-    assert experiment.search == SearchPlan("hero", 2)
+    assert experiment.search == SearchPlan("hero", 8)
     assert len(experiment.points) == 8
     points, again = experiment.scenarios[:8], experiment.scenarios[8:]
     drawn = [(one.stack, one.lineup[0].params) for one in points]
@@ -276,7 +276,7 @@ def test_set_reaches_every_part_of_it() -> None:
         Path(),
         overrides=["search.points=2", "search.factor=3", "search.over.lineup[0].params.limit={low: 3, high: 3}"],
     ).experiment
-    assert experiment.search == SearchPlan("hero", 3)
+    assert experiment.search == SearchPlan("hero", 2, 3)
     assert {one.lineup[0].params for one in experiment.scenarios} == {(("limit", 3),)}
 
 

@@ -204,7 +204,7 @@ def in_any_order(folder: RunFolder, size: int, order: random.Random) -> None:
         order.shuffle(batches)
         for batch in filter(None, batches):
             folder.record(play_batch(experiment.scenarios[batch.scenario], experiment.seed_of(batch.scenario), batch))
-            course.look()
+            course.look(batch.scenario)
     folder.cut(course.frontier.ends.tolist())
 
 

@@ -137,7 +137,7 @@ def read_search(notes: Notes, experiment: Experiment) -> SearchPlan | None:
     keys: SearchPlanKeys | None = notes.read(_SEARCH, (SEARCH,)) if drawn else notes.read(_PLAN, (SEARCH,))
     if keys is None or notes.problems:
         return None
-    plan = SearchPlan(keys.best, keys.factor)
+    plan = SearchPlan(keys.best, len(experiment.points), keys.factor)
     for key, told in ((STOP, "stops by itself"), (STAKES, "has one structure of stakes")):
         if find(notes.tree, (key,)) is not None and (key == STOP or isinstance(find(notes.tree, (key,)), Items)):
             notes.add((key,), f"cannot be with search, which {told}")

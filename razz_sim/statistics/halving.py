@@ -56,7 +56,7 @@ class Halving:
         self.points = experiment.points
         self.ends = {index: experiment.round_ends(index) for indices in self.points for index in indices}
         """For each scenario of a point, after how many blocks each round ends."""
-        self.rounds = len(self.plan.points_left(len(self.points)))
+        self.rounds = len(self.plan.points_left())
         self.again = experiment.settings[len(self.points) :]
         """For each point the scenarios in which it is measured again."""
 
@@ -64,8 +64,7 @@ class Halving:
         """The standings of these points after round `number`, from 0, whose blocks the tallies have."""
         won = {point: self._won(self.points[point], tallies, number) for point in points}
         order = sorted(points, key=lambda point: (-_rate(won[point]), point))
-        planned = self.plan.points_left(len(self.points))
-        kept = -(-planned[number] // self.plan.factor)
+        kept = -(-self.plan.points_left()[number] // self.plan.factor)
         leader = order[0]
         return Round(
             hands=max(self._hands(point, number) for point in points),
