@@ -12,12 +12,13 @@ from __future__ import annotations
 import random
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import pytest
 from aimed_hands import a_few_bets, a_few_big_bets, around_the_ante, deep
-from pokerkit import Automation, FixedLimitRazz, Mode, State
+from pokerkit import Automation, Card, FixedLimitRazz, Mode, RegularLowHand, State
 from random_hands import Table, give, random_mood, random_stakes
 
 from razz_sim.cards import NO_CARD, card_text, cards_text, parse_cards
@@ -234,6 +235,20 @@ def comparable_table(rng: random.Random, rules: RuleSet) -> Table:
     )
 
 
+@pytest.fixture
+def _lows_found_once() -> Iterator[None]:
+    """PokerKit asks itself for the low of the same cards again and again, half of its time: what it found is kept."""
+    found = lru_cache(64)(RegularLowHand.from_game)
+
+    def from_game(hole: Iterable[Card], board: Iterable[Card] = ()) -> RegularLowHand:
+        return found(tuple(hole), tuple(board))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RegularLowHand, "from_game", from_game)
+        yield
+
+
+@pytest.mark.usefixtures("_lows_found_once")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "hands", "at_least", "names"),

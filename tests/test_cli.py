@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from in_process import razz_sim
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = Path(sys.executable).with_name("razz-sim")
 QUICKSTART = ROOT / "configs" / "quickstart.yaml"
 
 
-def razz_sim(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the program to its end."""
+def process(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the program to its end as a shell would."""
     command = [str(PROGRAM), *map(str, arguments)]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=300, check=False)
 
@@ -25,7 +26,7 @@ def razz_sim(*arguments: object, cwd: Path | None = None) -> subprocess.Complete
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a short local run."""
     out = tmp_path_factory.mktemp("results")
-    done = razz_sim("run", QUICKSTART, "--hands", "20_000", "--runner", "local", "--out", out, "--quiet")
+    done = process("run", QUICKSTART, "--hands", "20_000", "--runner", "local", "--out", out, "--quiet")
     assert done.returncode == 0, done.stderr
     folder = Path(done.stdout.removeprefix("results in ").strip())
     assert folder.parent == out / "quickstart"
@@ -54,7 +55,7 @@ def test_a_run_leaves_what_the_readme_names(played: Path) -> None:
 
 
 def test_json_is_the_summary_alone(played: Path, tmp_path: Path) -> None:
-    done = razz_sim("run", QUICKSTART, "--hands", 20_000, "--runner", "local", "--out", tmp_path, "--json")
+    done = process("run", QUICKSTART, "--hands", 20_000, "--runner", "local", "--out", tmp_path, "--json")
     summary = json.loads(done.stdout)
     assert summary["digest"] == json.loads((played / "summary.json").read_text())["digest"]
     assert {"name", "hands", "hands_per_second", "digest", "runner", "scenarios"} <= summary.keys()
@@ -67,7 +68,7 @@ def test_a_second_run_overwrites_nothing(tmp_path: Path) -> None:
 
 
 def test_the_table_tells_the_answer_in_words(tmp_path: Path) -> None:
-    done = razz_sim("run", QUICKSTART, "--hands", 20_000, "--runner", "local", "--out", tmp_path)
+    done = process("run", QUICKSTART, "--hands", 20_000, "--runner", "local", "--out", tmp_path)
     for part in ("hero wins", "big bets per 100 hands", "bb/100", "mean pot", "showdown", "95 %", "results in"):
         assert part in done.stdout
     assert "\x1b" not in done.stdout, "no colour when piped"
@@ -139,7 +140,9 @@ def test_a_strategy_file_beside_the_config_is_played(tmp_path: Path) -> None:
         .replace("strategy: tight, params: {limit: 8}", "strategy: bots.py:late, params: {street: 6}")
         .replace("name: quickstart", "name: late")
     )
-    done = razz_sim("run", config, "--hands", 1000, "--runner", "local", "--out", tmp_path / "out", "--json", cwd="/")
+    done = razz_sim(
+        "run", config, "--hands", 1000, "--runner", "local", "--out", tmp_path / "out", "--json", cwd=Path("/")
+    )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["scenarios"][0]["entrants"][0]["params"] == {"street": 6}
     folder = next((tmp_path / "out" / "late").iterdir())
@@ -155,7 +158,7 @@ def test_a_strategy_that_fails_ends_the_run_with_1(tmp_path: Path) -> None:
     )
     config = tmp_path / "bad.yaml"
     config.write_text(QUICKSTART.read_text().replace("strategy: tight, params: {limit: 8}", "strategy: bots.py:bad"))
-    done = razz_sim("run", config, "--hands", 1000, "--runner", "local", "--out", tmp_path / "out")
+    done = process("run", config, "--hands", 1000, "--runner", "local", "--out", tmp_path / "out")
     assert done.returncode == 1
     for part in ("'hero'", "fourth street", "bots.py, line 6", "ZeroDivisionError"):
         assert part in done.stderr

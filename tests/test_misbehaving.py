@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
+from in_process import razz_sim
 from small_experiments import entrant, experiment, mixed_lineup, scenario, written
 
 from razz_sim.batch import Fault, StrategyFault, Verdict, play_batch, replay_hand
@@ -210,7 +211,7 @@ CONFIG = {
 HEADER = "from razz_sim.strategy import strategy\nfrom razz_sim.view import STAY\n\n\n"
 
 
-def razz_sim(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+def process(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(PROGRAM), *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=120, check=False
     )
@@ -229,25 +230,25 @@ ABORTS = compiled_bot("if view.street == 6:", "    abort()", "return STAY")
 
 @pytest.mark.parametrize("text", [RAISES, ABORTS], ids=["raises", "aborts"])
 def test_a_run_that_stops_shows_the_way_to_the_hand(tmp_path: Path, text: str) -> None:
-    done = razz_sim(tmp_path, "run", config(tmp_path, text).name)
+    done = process(tmp_path, "run", config(tmp_path, text).name)
     assert done.returncode == 1, done.stderr
     assert "entrant 'bad' (strategy bot.py:bot) failed" in done.stderr
     assert "Traceback" not in done.stderr
     command = next(line for line in done.stderr.splitlines() if line.startswith("  razz-sim hand ")).split()
-    shown = razz_sim(tmp_path, *command[1:])
+    shown = razz_sim(*command[1:], cwd=tmp_path)
     assert shown.returncode == 0, shown.stderr
     assert "Sixth street" in shown.stdout
     assert "is to act and may" in shown.stdout
     assert "sixth street" in shown.stderr
     (folder,) = (tmp_path / "results" / "bad").iterdir()
     assert str(folder.relative_to(tmp_path)) in done.stderr
-    again = razz_sim(tmp_path, "run", "bad.yaml", "--resume")
+    again = razz_sim("run", "bad.yaml", "--resume", cwd=tmp_path)
     assert again.returncode == 1
     assert again.stderr.splitlines()[0] == done.stderr.splitlines()[0]
 
 
 def test_errors_are_in_the_summary_with_the_first_and_its_command(tmp_path: Path) -> None:
-    done = razz_sim(tmp_path, "run", config(tmp_path, RAISES, on_error="fold"), "--json")
+    done = razz_sim("run", config(tmp_path, RAISES, on_error="fold"), "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     bad, fish = json.loads(done.stdout)["scenarios"][0]["entrants"]
     assert bad["errors"]["count"] == 400
@@ -258,38 +259,38 @@ def test_errors_are_in_the_summary_with_the_first_and_its_command(tmp_path: Path
     seat = bad["errors"]["first"]["seat"]
     assert own.startswith(f"seat {seat} of 4 (view.seat {seat - 1}) holds [")
     (folder,) = (tmp_path / "results" / "bad").iterdir()
-    shown = razz_sim(tmp_path, "hand", folder, bad["errors"]["first"]["where"])
+    shown = razz_sim("hand", folder, bad["errors"]["first"]["where"], cwd=tmp_path)
     assert shown.returncode == 0
     assert "ValueError: lost" in shown.stderr
     assert re.search(r"  bad       checks \(its strategy failed: .*bot.py, line 12: ValueError: lost\)\n", shown.stdout)
-    report = razz_sim(tmp_path, "report", folder)
+    report = razz_sim("report", folder, cwd=tmp_path)
     told = " ".join(report.stdout.split())
     assert "bad failed 400 times, first in hand 1/1/0/0/0, sixth street, seat " in told
     assert " ".join(own.split()) in told
     assert f"see it: razz-sim hand {folder} 1/1/0/0/0" in told
-    assert razz_sim(tmp_path, "verify", folder, "--all").returncode == 0
+    assert razz_sim("verify", folder, "--all", cwd=tmp_path).returncode == 0
 
 
 def test_a_run_with_verdicts_is_verified_and_resumed(tmp_path: Path) -> None:
     rare = ABORTS.replace("view.street == 6", "view.street == 6 and view.hole[0] == 3 and view.hole[1] < 20")
     path = config(tmp_path, rare, on_error="forfeit")
-    done = razz_sim(tmp_path, "run", path, "--json")
+    done = razz_sim("run", path, "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     (folder,) = (tmp_path / "results" / "bad").iterdir()
     verdicts = json.loads((folder / "manifest.json").read_text())["verdicts"]
     errors = json.loads(done.stdout)["scenarios"][0]["entrants"][0]["errors"]
     assert 1 <= len(verdicts) == errors["count"] == errors["forfeits"]
     assert "SIGABRT" in errors["first"]["error"]
-    assert razz_sim(tmp_path, "verify", folder, "--all").returncode == 0
-    longer = razz_sim(tmp_path, "run", path, "--resume", "--hands", 800, "--json")
+    assert razz_sim("verify", folder, "--all", cwd=tmp_path).returncode == 0
+    longer = razz_sim("run", path, "--resume", "--hands", 800, "--json", cwd=tmp_path)
     assert longer.returncode == 0, longer.stderr
-    fresh = razz_sim(tmp_path, "run", path, "--hands", 800, "--json")
+    fresh = razz_sim("run", path, "--hands", 800, "--json", cwd=tmp_path)
     assert json.loads(longer.stdout)["digest"] == json.loads(fresh.stdout)["digest"]
 
 
 def test_what_strategies_print_is_shown_in_part_and_not_among_results(tmp_path: Path) -> None:
     text = python_bot("print('on street', view.street)", "return STAY")
-    done = razz_sim(tmp_path, "run", config(tmp_path, text), "--json")
+    done = process(tmp_path, "run", config(tmp_path, text), "--json")
     assert done.returncode == 0
     json.loads(done.stdout)
     assert 10 < done.stderr.count("on street") <= 50
