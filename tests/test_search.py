@@ -176,7 +176,10 @@ def test_a_point_that_fails_is_out_and_named_and_the_others_go_on(tmp_path: Path
     assert "division by zero" in failed["error"] or "ZeroDivisionError" in failed["error"]
     assert [len(one["points"]) for one in run.summary["search"]["rounds"]] == [3, 2]
     alone = razz_sim.run(search(heroes), out=tmp_path, runner="local")
-    assert run.summary["search"]["winner"] == alone.summary["search"]["winner"]
+    numbered = {"number_again": 7}
+    assert run.summary["search"]["winner"] == alone.summary["search"]["winner"] | numbered
+    winner = run.summary["search"]["winner"]
+    assert [one["name"] for one in run.summary["scenarios"]] == [winner["point"], f"{winner['point']}, measured again"]
 
 
 def test_where_all_others_are_out_a_failure_ends_the_run(tmp_path: Path) -> None:

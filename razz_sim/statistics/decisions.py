@@ -107,6 +107,8 @@ def _searched(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str, Any
         ],
         "winner": {
             "point": names[winner],
+            "number": winner + 1,
+            "number_again": len(halving.points) + winner + 1,
             "values": dict(experiment.scenarios[halving.points[winner][0]].point),
             "in_search": _estimate(rounds[-1].standings[0].rate, "bb_per_100"),
             "again": None if again is None else _estimate(again, "bb_per_100"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 from razz_sim.batch import Fault
@@ -40,16 +41,18 @@ def summary(
     Amounts of money are Decimals, exact; `results/README.md` explains each field. `store.json_text` writes it.
     `first_errors` are the entrants' by the places of scenario and entrant. `starting_ray` is the part of the seconds
     that Ray took to start. `failed` are settings that the run went on without, as `RunFolder.failed` has them. A run of
-    some blocks may have none of a scenario: that is named in `not_played` only.
+    some blocks may have none of a scenario: that is named in `not_played` only. Of a search's points the winner has
+    scenarios, in the rounds and on fresh deals.
     """
     errors = first_errors or {}
     out = {index for failure in failed for index in failure["scenarios"]}
+    decided = decisions(experiment, tallies, out)
     results = {
-        index: scenario_result(scenario, tally)
-        for index, (scenario, tally) in enumerate(zip(experiment.scenarios, tallies, strict=True))
-        if tally.hands
+        index: scenario_result(experiment.scenarios[index], tallies[index])
+        for index in _told(experiment, decided)
+        if tallies[index].hands
     }
-    hands = sum(result.hands for result in results.values())
+    hands = sum(tally.hands for tally in tallies)
     return {
         "name": experiment.name,
         "seed": experiment.seed,
@@ -70,15 +73,24 @@ def summary(
             for index, result in results.items()
         ],
         **_comparisons(experiment, tallies, results),
-        **decisions(experiment, tallies, out),
+        **decided,
         **_baseline(experiment, tallies),
         **({"failed": [_failure(one, experiment) for one in failed]} if failed else {}),
         "not_played": [
             one.name
             for index, one in enumerate(experiment.scenarios)
-            if index not in results and index not in out and not one.fresh
+            if not tallies[index].hands and index not in out and not one.fresh
         ],
     }
+
+
+def _told(experiment: Experiment, decided: Mapping[str, Any]) -> Iterator[int]:
+    """The scenarios that are told of in full: all, of a search those of the winner."""
+    settings = experiment.settings
+    if "search" in decided:
+        winner = decided["search"]["winner"]
+        settings = [settings[winner[number] - 1] for number in ("number", "number_again")]
+    return chain.from_iterable(settings)
 
 
 def _failure(failure: Mapping[str, Any], experiment: Experiment) -> dict[str, Any]:
@@ -94,6 +106,8 @@ def _comparisons(
     found = []
     for indices in experiment.settings:
         scenarios = [experiment.scenarios[index] for index in indices]
+        if not results.keys() >= {*indices}:
+            continue
         if scenarios[0].match and comparable(scenarios, played := [tallies[index] for index in indices]):
             duplicate = [results[index] for index in indices if experiment.scenarios[index].replicas > 1]
             gains = [one.duplicate_gain for result in duplicate for one in result.entrants]
