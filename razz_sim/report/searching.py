@@ -12,7 +12,17 @@ from rich.text import Text
 from razz_sim.report.asked import QUIET, listed, points_of
 from razz_sim.report.columns import Column, tables
 from razz_sim.report.found import EVEN, LOSS, rate_colour
-from razz_sim.report.numbers import LEAST_BLOCKS, NONE, Summary, estimates, places_for, plain, with_error
+from razz_sim.report.numbers import (
+    LEAST_BLOCKS,
+    NONE,
+    Summary,
+    decimals,
+    estimates,
+    half,
+    places_for,
+    plain,
+    with_error,
+)
 
 MOST_POINTS = 10
 """Of more points than this the best are in the table."""
@@ -207,6 +217,12 @@ def _rates(found: Sequence[Summary]) -> list[str | Text]:
     return [Text(text, style=rate_colour(one)) for text, one in zip(texts, found, strict=True)]
 
 
+def gap_places(found: Sequence[Summary | None]) -> int:
+    """Decimals for such a column: enough for a digit of the smallest error that there is."""
+    errors = [half(pair[1]) for pair in gaps_of(found) if pair is not None]
+    return decimals(3 * min(filter(None, errors), default=0.0))
+
+
 def gaps_of(found: Sequence[Summary | None]) -> list[tuple[float, Sequence[float] | None] | None]:
     """How much more than the leader points won, which is less than 0 mostly; None for a leader, and where none is."""
     differences = [one and one["behind"] for one in found]
@@ -214,7 +230,7 @@ def gaps_of(found: Sequence[Summary | None]) -> list[tuple[float, Sequence[float
 
 
 def _gaps(found: Sequence[Summary | None]) -> list[str | Text]:
-    texts = estimates(gaps_of(found), sign="+")
+    texts = estimates(gaps_of(found), sign="+", places=gap_places(found))
     return [
         Text(text, style=LOSS if one is not None and is_behind(one) else EVEN if text != NONE else "")
         for text, one in zip(texts, found, strict=True)
