@@ -11,8 +11,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 from razz_sim.batch import StrategyFault
-from razz_sim.experiment import Batch, Experiment
-from razz_sim.statistics.halving import Halving
+from razz_sim.experiment import Batch, Experiment, Ranges
+from razz_sim.statistics.halving import Halving, Round
 from razz_sim.statistics.stopping import Look, Watching
 from razz_sim.tally import Tally
 
@@ -47,6 +47,28 @@ class Course:
         self._halving = Halving(experiment) if experiment.search else None
         self._alive = list(range(len(experiment.points)))
         self._round = 0
+        self.last_round: Round | None = None
+        """The round of a search that was decided last."""
+
+    @property
+    def searched(self) -> tuple[int, list[int]]:
+        """The round of a search that is played, from 1, and its points; one round more while one is measured again."""
+        return self._round + 1, [point for point in self._alive if point not in self.out]
+
+    def hands_left(self, done: Sequence[Ranges]) -> int:
+        """How many hands are still to be played at most, when these blocks, by scenario, are done."""
+        wanted = self.experiment.hands_left(done, self.frontier)
+        if self._halving is None or self._round == self._halving.rounds:
+            return wanted
+        scenarios, halving, (_, points) = self.experiment.scenarios, self._halving, self.searched
+        left = halving.plan.points_left(len(halving.points))
+        later = sum(
+            (halving.ends[index][number] - halving.ends[index][number - 1]) * scenarios[index].block_hands
+            for number in range(self._round + 1, halving.rounds)
+            for point in points[: left[number]]
+            for index in halving.points[point]
+        )
+        return wanted + later + sum(scenarios[index].hands for point in points[:1] for index in halving.again[point])
 
     def look(self, scenario: int | None = None) -> None:
         """Decide what can be decided by what is counted, by what is new in a scenario if only that is."""
@@ -82,7 +104,8 @@ class Course:
             indices = [index for point in playing for index in self.settings[point]]
             if any(self.known_to(index) < halving.ends[index][self._round] for index in indices):
                 return
-            self._alive = halving.round(self._round, playing, self.tallies).staying
+            self.last_round = halving.round(self._round, playing, self.tallies)
+            self._alive = self.last_round.staying
             self._round += 1
             for point in self._alive:
                 if point in self.out:

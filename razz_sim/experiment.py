@@ -335,15 +335,21 @@ class Experiment:
         """Hands of all scenarios, or the most of a search."""
         if self.search is None:
             return sum(scenario.hands for scenario in self.scenarios)
-        return sum((stop - first) * self.scenarios[index].block_hands for index, first, stop in self._most_searched())
+        return sum(self.most_searched())
 
-    def _most_searched(self) -> Iterator[tuple[int, int, int]]:
-        """The pieces of a search if the first points went on from round to round."""
+    def most_searched(self) -> list[int]:
+        """Hands of each round of a search, then of the winner's measuring, if the first points went on every time."""
         assert self.search is not None
         points = self.search.points
         setting_of = {index: place % points for place, indices in enumerate(self.settings) for index in indices}
-        for stage, left in zip(self.stages(), (*self.search.points_left(), 1), strict=True):
-            yield from (piece for piece in stage if setting_of[piece[0]] < left)
+        return [
+            sum(
+                (stop - first) * self.scenarios[index].block_hands
+                for index, first, stop in stage
+                if setting_of[index] < left
+            )
+            for stage, left in zip(self.stages(), (*self.search.points_left(), 1), strict=True)
+        ]
 
     def seed_of(self, index: int) -> int:
         """The seed by which a scenario is dealt."""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from report_pages import BROKEN, EVIL, LINEUP, SECTIONS, STAKES, agrees, played
 
+import razz_sim
 from razz_sim.report import figures
 from razz_sim.report.page import page
 from razz_sim.store import Run
@@ -336,6 +337,24 @@ def test_who_beats_whom_is_seen_at_all_widths_and_readable(
             assert opened.page.evaluate("document.documentElement.scrollWidth") == width
             poor = [one for one in opened.page.evaluate(CONTRASTS) if one[0] < LEAST_CONTRAST]
             assert (opened.complaints, opened.asked, poor) == ([], [], [])
+
+
+def test_a_search_is_seen_at_all_widths_and_readable(browser: Any, tmp_path: Path) -> None:
+    over = {"lineup[0].params.limit": {"low": 5, "high": 12}, "stack": [5, 50]}
+    lineup = [{"name": "hero", "strategy": "tight"}, {"strategy": "caller"}]
+    asked = {"name": "s", "seed": 3, "hands": 1600, "stakes": STAKES, "lineup": lineup}
+    run = razz_sim.run({**asked, "search": {"best": "hero", "over": over, "points": 12}}, out=tmp_path, runner="local")
+    made = tmp_path / "search.html"
+    made.write_text(page(run), "utf-8")
+    for width, scheme in ((400, "dark"), (800, "light"), (1400, "dark"), (1400, "light")):
+        with Opened(browser, made, width, scheme) as opened:
+            unfold(opened.page)
+            assert opened.page.locator("#search svg").count() == 1
+            assert opened.page.locator("nav a[href='#search']").is_visible()
+            assert opened.page.evaluate("document.documentElement.scrollWidth") == width
+            poor = [one for one in opened.page.evaluate(CONTRASTS) if one[0] < LEAST_CONTRAST]
+            assert (opened.complaints, opened.asked, poor) == ([], [], [])
+            assert opened.page.evaluate(WRONG) == []
 
 
 def test_when_it_stopped_is_seen_at_all_widths_and_readable(browser: Any, tmp_path: Path) -> None:

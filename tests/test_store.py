@@ -173,6 +173,22 @@ def test_the_readme_explains_what_a_stopping_rule_adds(stop: dict[str, Any]) -> 
     assert set(keys(told)) | {"stop", "stopping"} <= explained_words()
 
 
+def test_the_readme_explains_what_a_search_adds() -> None:
+    stakes = {"ante": 1, "bring_in": 5, "small_bet": 10, "big_bet": 20}
+    lineup = [{"name": name, "strategy": "tight"} for name in ("a", "b")]
+    search = {"best": "a", "over": {"lineup[0].params.limit": {"low": 5, "high": 8}}, "points": 2}
+    asked = {"name": "s", "hands": 200, "stakes": stakes, "lineup": lineup, "search": search}
+    searching = experiment_from_dict(asked, Path()).experiment
+    tallies = [scenario.tally() for scenario in searching.scenarios]
+    for batch in searching.batches(10**6):
+        scenario = searching.scenarios[batch.scenario]
+        play_batch(scenario, searching.seed_of(batch.scenario), batch).add_to(tallies[batch.scenario])
+    found = summary(searching, tallies, runner="local", workers=1, seconds=1.0)
+    told = {**found["search"], "winner": {**found["search"]["winner"], "values": None}}
+    assert found["search"]["winner"]["again"] is not None
+    assert set(keys(told)) | {"search", *found["scenarios"][-1]} <= explained_words()
+
+
 def test_the_readme_explains_what_a_failure_adds(experiment: Experiment, found: dict[str, Any]) -> None:
     failed = [{"scenarios": [0], "ends": [0], "error": "it failed", "where": "1/1/0/0/0"}]
     tallies = [scenario.tally() for scenario in experiment.scenarios]

@@ -60,7 +60,7 @@ def validate(config: ConfigFile, hands: Hands = None, seed: Seed = None, changes
         stop(str(error), FAILED)
     for failure in failures:
         say(f"warning: {failure}")
-    at_most, for_all = ("at most ", " for all") if experiment.stop else ("", "")
+    at_most, for_all = ("at most ", " for all") if experiment.stop or experiment.search else ("", "")
     counted = f"{at_most}{experiment.hands:,} hands"
     time_needed = f"{about(seconds)}{for_all} on one processor, by a trial of {PROBE_SECONDS} s just now"
     typer.echo(f"{config} is playable: {counted}, {time_needed}")
@@ -98,7 +98,10 @@ def _probe(experiment: Experiment) -> tuple[float, list[str]]:
     if thread.is_alive():
         name = probed[len(tried)].name
         stop(f"scenario {name!r}: a strategy does not answer within {PROBE_PATIENCE:.0f} s of trial", FAILED)
-    seconds = sum(scenario.hands / tried[index // step].speed for index, scenario in enumerate(experiment.scenarios))
+    scenarios = experiment.scenarios
+    seconds = sum(scenario.hands / tried[index // step].speed for index, scenario in enumerate(scenarios))
+    if experiment.search:
+        seconds *= experiment.hands / sum(scenario.hands for scenario in scenarios)
     return seconds, [sentence for one in tried for sentence in _failures(one, experiment.seed)]
 
 

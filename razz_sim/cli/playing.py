@@ -225,8 +225,8 @@ class _Bar:
         self._course: Course | None = None
 
     def begun(self, course: Course) -> None:
-        """Show what a stopping rule watches, if there is one, in place of the leader."""
-        if course.experiment.stop is not None:
+        """Show what a stopping rule watches, or how a search goes, if there is one, in place of the leader."""
+        if course.experiment.stop is not None or course.experiment.search is not None:
             self._course = course
 
     def finish(self) -> None:
@@ -255,8 +255,9 @@ class _Bar:
             if self._course is None:
                 text = _leader(folder, scenario)
             else:
-                text = _watched(self._course, scenario)
-                bar.total = bar.n + folder.experiment.hands_left(folder.done, self._course.frontier)
+                searches = self._course.experiment.search is not None
+                text = _searched(self._course) if searches else _watched(self._course, scenario)
+                bar.total = bar.n + self._course.hands_left(folder.done)
             bar.set_postfix_str(text, refresh=False)
 
 
@@ -272,6 +273,24 @@ def _watched(course: Course, scenario: int) -> str:
     places = places_of(look.valid)
     interval = "" if look.valid is None else f", {interval_text(look.valid, places)}"
     return f"{where}{rule.name} less {rule.other} {difference_text(look.difference.value, places)}{interval} bb/100"
+
+
+def _searched(course: Course) -> str:
+    """Which round of a search is played, by how many points, and who leads since the last: 'round 3 of 6, ...'."""
+    from razz_sim.report.numbers import places_for, plain, with_error
+    from razz_sim.report.searching import short_point
+
+    plan = course.experiment.search
+    assert plan is not None
+    number, points = course.searched
+    rounds = len(plan.points_left(len(course.experiment.points)))
+    told = f"round {number} of {rounds}, {len(points):,} points" if number <= rounds else "the winner again"
+    if course.last_round is None:
+        return told
+    leader = course.last_round.standings[0]
+    name = short_point(course.experiment.setting_name(course.settings[leader.point][0]), plan.entrant)
+    rate = with_error(leader.rate.value, leader.rate.ci95, places_for([leader.rate.ci95]), sign="+")
+    return f"{told}, leader {plain(plan.entrant)} {name} {rate} bb/100"
 
 
 def _leader(folder: RunFolder, scenario: int) -> str:

@@ -97,7 +97,7 @@ def _search_axis(notes: Notes, seed: int) -> Axis | None:
     if keys is None or len(notes.problems) > before:
         return None
     if not ranges:
-        notes.add((SEARCH, OVER), "has no paths: write ranges, as in {lineup[0].params.limit: {low: 5, high: 10}}")
+        notes.add((SEARCH, OVER), "has no paths: write ranges, as in {stack: {low: 20, high: 100}}")
         return None
     return _drawn(notes, SEARCH, (SEARCH, POINTS), ranges, keys.points, seed, stream=1)
 

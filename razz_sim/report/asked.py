@@ -39,12 +39,12 @@ class Part:
 
 
 def spread(texts: Iterable[str], unit: str = "") -> str:
-    """What scenarios share, or the values that it takes, then their unit.
+    """What scenarios share, or the values that it takes, numbers from the lowest on, then their unit.
 
-    >>> spread(["2", "2"]), spread(["2", "4", "8"]), spread(map(str, range(9)))
-    ('2', '2, 4 or 8', '0 to 8 in 9 values')
+    >>> spread(["2", "2"]), spread(["8", "2", "4"]), spread(map(str, [9, *range(9)]))
+    ('2', '2, 4 or 8', '0 to 9 in 10 values')
     """
-    *others, last = dict.fromkeys(texts)
+    *others, last = rising(dict.fromkeys(texts))
     if not others:
         return last + unit
     if len(others) < MOST_LISTED:
@@ -53,12 +53,34 @@ def spread(texts: Iterable[str], unit: str = "") -> str:
     return f"{others[0]} to {last}{unit} in {len(others) + 1} values"
 
 
+def rising(texts: Iterable[str]) -> list[str]:
+    """Values from the lowest to the highest where all are numbers, else as they come.
+
+    >>> rising(["1,000", "0.50", "2"]), rising(["b", "10", "a"])
+    (['0.50', '2', '1,000'], ['b', '10', 'a'])
+    """
+    found = list(texts)
+    numbers = [number for text in found if (number := _number(text)) is not None]
+    return (
+        sorted(found, key=dict(zip(found, numbers, strict=True)).__getitem__) if len(numbers) == len(found) else found
+    )
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        number = Decimal(text.replace(",", ""))
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
 def facts(asked: Summary) -> dict[str, str]:
     """A line for each thing that is asked."""
+    asked = {**asked, "scenarios": points_of(asked)}
     scenarios = asked["scenarios"]
     if scenarios[0].get("match"):
         return _facts_of_matches(asked)
-    count = f" in {len(scenarios):,} scenarios" if len(scenarios) > 1 else ""
+    count = f" in {len(scenarios):,} scenarios" if len(scenarios) > 1 and "search" not in asked else ""
     return {
         "rules": ", ".join(map(str, _rules(scenarios))),
         "stakes": _stakes_line(scenarios),
@@ -66,6 +88,7 @@ def facts(asked: Summary) -> dict[str, str]:
         "session": _session_line(scenarios),
         "line-up": _lineup_line(scenarios),
         **_baseline(asked),
+        **_search_line(asked),
         "hands": f"{_hands(asked)}{count}, seed {asked['seed']}",
         **_stop_line(asked),
     }
@@ -82,6 +105,7 @@ def _facts_of_matches(asked: Summary) -> dict[str, str]:
         "entrants": "; ".join(_field(asked["scenarios"])),
         **_matches_line(_by_setting(asked["scenarios"])),
         **_baseline(asked),
+        **_search_line(asked),
         "hands": f"{_hands(asked)}, seed {asked['seed']}",
         **_stop_line(asked),
     }
@@ -113,10 +137,45 @@ def _baseline(asked: Summary) -> dict[str, str]:
 
 def _hands(asked: Summary) -> str:
     """How many hands: of a run that may end before, the most, and once it is played how many it took."""
-    if not (stop := asked.get("stop")):
+    if not (decided := asked.get("stop") or asked.get("search")):
         return f"{asked['hands']:,}"
-    played = f"{asked['hands']:,} of " if "stopping" in asked else ""
-    return f"{played}at most {stop['most_hands']:,}"
+    played = f"{asked['hands']:,} of " if "stopping" in asked or "winner" in decided else ""
+    return f"{played}at most {decided['most_hands']:,}"
+
+
+def points_of(asked: Summary) -> list[Summary]:
+    """The scenarios, of a search without those in which a point is measured again."""
+    return [one for one in asked["scenarios"] if not one.get("fresh")]
+
+
+def _search_line(asked: Summary) -> dict[str, str]:
+    """What is searched, where something is."""
+    if not (search := asked.get("search")):
+        return {}
+    entrant, over = search["entrant"], listed(swept_paths(asked["scenarios"]))
+    among = f"{search['points']:,} points" + (f" over {over}" if over else "")
+    goes_on = f"1 in {search['factor']} goes on to the next round"
+    return {"search": f"where {entrant} wins most, among {among}; {goes_on}, the winner is measured again"}
+
+
+def swept_paths(scenarios: Sequence[Summary]) -> dict[str, list[str]]:
+    """Each path on which points differ, in words, with the values that it takes, numbers from the lowest on."""
+    paths = dict.fromkeys(path for one in scenarios for path in one["point"])
+    return {
+        path_in_words(path, scenarios): rising(dict.fromkeys(one["point"][path] for one in scenarios))
+        for path in paths
+        if all(path in one["point"] for one in scenarios)
+    }
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a sentence.
+
+    >>> listed(["a", "b", "c"]), listed(["a"]), listed([])
+    ('a, b and c', 'a', '')
+    """
+    found = [plain(name) for name in names]
+    return " and ".join(filter(None, (", ".join(found[:-1]), *found[-1:])))
 
 
 def _stop_line(asked: Summary) -> dict[str, str]:

@@ -32,10 +32,14 @@ TEXT = 10
 STREETS = tuple(street.name.lower() for street in Street)
 _BESIDE = 0.12
 """How far entrants stand apart where their marks would fall on one another."""
+_BESIDE_ROUNDS = 0.9
+"""How far beside the last round of a search the winner's measuring stands, in rounds' factors."""
 _BEYOND = 1.35
 """Pots are drawn up to so many times the 99 % quantile."""
 _SETTLED = 0.1
 """A convergence chart is as high as its intervals are after this part of the hands."""
+_MOST_ROUNDS = 8
+"""Of more rounds of a search every other has its hands below it."""
 _TWO_LINES = 30
 """Points that a row takes whose name has two lines."""
 
@@ -104,6 +108,61 @@ def evidence_chart(found: Summary) -> Figure:
     _bar(axes, 0, hands[-1], evidence[-1], None)
     _label(axes, "hands", "log likelihood ratio, h1 over h0")
     return figure
+
+
+def search_chart(search: Summary, again: Summary | None) -> Figure:
+    """The points of a search after each round: bb/100 over hands of each, the winner bold, with its intervals.
+
+    `search` is that of `summary.json`; `again` is the winner's rate on fresh deals, drawn beside the last round.
+    """
+    figure, axes = _blank(300)
+    rounds = search["rounds"]
+    seen: dict[str, list[tuple[int, Summary]]] = {}
+    for one in rounds:
+        for standing in one["points"]:
+            seen.setdefault(standing["point"], []).append((one["hands"], standing))
+    best = seen.pop(search["winner"]["point"])
+    for line in seen.values():
+        at, values = [hands for hands, _ in line], [one["bb_per_100"] for _, one in line]
+        axes.plot(at, values, color=MUTED, lw=0.7, alpha=0.6, marker="o", ms=2.8, mew=0)
+    _line(axes, 0, [hands for hands, _ in best], [one["bb_per_100"] for _, one in best], lw=2.2, zorder=4)
+    for hands, one in best:
+        _bar(axes, 0, hands, one["bb_per_100"], one["ci95"])
+    ticks = {one["hands"]: _short(float(f"{one['hands']:.2g}")) for one in _labelled(rounds)}
+    end = rounds[-1]["hands"]
+    if again is not None:
+        end *= _BESIDE_ROUNDS * search["factor"]
+        ticks[end] = "again"
+        _bar(axes, 1, end, again["bb_per_100"], again["ci95"])
+    bottom, top = search_reach(search, again)
+    axes.set_ylim(bottom, top)
+    if bottom < 0 < top:
+        _zero(axes)
+    axes.set_xscale("log")
+    axes.set_xticks(list(ticks), list(ticks.values()))
+    axes.set_xticks([], minor=True)
+    axes.set_xlim(rounds[0]["hands"] / 1.15, end * 1.15)
+    _label(axes, "hands of a point by the end of the round", f"{shortened(search['entrant'])}, bb/100")
+    return figure
+
+
+def search_reach(search: Summary, again: Summary | None) -> tuple[float, float]:
+    """From where to where the chart of a search goes: as far as the winner's intervals, and as most points.
+
+    Of the points of the first round the worst fifth may be below it: they would leave no room for the others.
+    """
+    first, name = search["rounds"][0]["points"], search["winner"]["point"]
+    best = [one for told in search["rounds"] for one in told["points"] if one["point"] == name]
+    best += [] if again is None else [again]
+    shown = [end for one in best for end in (one["bb_per_100"], *(one["ci95"] or ()))]
+    shown += sorted(one["bb_per_100"] for one in first)[len(first) // 5 :]
+    room = 0.06 * (max(shown) - min(shown)) or 1.0
+    return min(shown) - room, max(shown) + room
+
+
+def _labelled(rounds: Sequence[Summary]) -> Sequence[Summary]:
+    """The rounds that have their hands below them: of many every other, the last among them."""
+    return rounds if len(rounds) <= _MOST_ROUNDS else rounds[::-2]
 
 
 def watched(rule: Summary, look: Summary) -> Sequence[float] | None:

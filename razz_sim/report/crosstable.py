@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from razz_sim.report.answer import answer
-from razz_sim.report.asked import QUIET
+from razz_sim.report.asked import QUIET, listed
 from razz_sim.report.columns import GAP, Column, tables, width_of
 from razz_sim.report.found import EVEN, LOSS, WIN, bars, rate_colour
 from razz_sim.report.numbers import (
@@ -26,6 +26,7 @@ from razz_sim.report.numbers import (
     weight_text,
     with_error,
 )
+from razz_sim.report.searching import search_answer
 
 _ITSELF = "\N{MIDDLE DOT}"
 
@@ -193,7 +194,9 @@ def told_apart(pair: Summary) -> bool:
 
 
 def told(summary: Summary) -> str:
-    """The answer of a run, of matches or not."""
+    """The answer of a run: of a search, of matches, or of neither."""
+    if "search" in summary:
+        return search_answer(summary)
     comparisons = summary.get("comparisons")
     if not comparisons:
         return answer(summary)
@@ -220,7 +223,7 @@ def _answer(comparison: Summary) -> str:
     opening = f"{plain(best['name'])} is first of {len(comparison['field'])}{where} with {rate} big bets per 100 hands"
     tied = next(group for group in comparison["groups"] if best["name"] in group)[1:]
     if tied:
-        return f"{opening}, but cannot be told apart from {_and(tied)}."
+        return f"{opening}, but cannot be told apart from {listed(tied)}."
     next_one = next(pair for pair in comparison["differences"] if pair["name"] == best["name"])
     ahead = with_error(next_one["difference"], next_one["ci95"], places)
     return f"{opening}, {ahead} more than {plain(next_one['other'])}, the next ({p_text(next_one['p_holm'])})."
@@ -233,13 +236,7 @@ def _answer_of_one(comparison: Summary) -> str:
     lost_to = [other_in(pair, one) for pair in rivals if told_apart(pair) and _cell_of(pair, one)[0] < 0]
     even = [other_in(pair, one) for pair in rivals if not told_apart(pair)]
     said = [("beats", beaten), ("loses to", lost_to), ("cannot be told apart from", even)]
-    return f"{plain(one)} " + "; ".join(f"{verb} {_and(names)}" for verb, names in said if names) + "."
-
-
-def _and(names: Sequence[str]) -> str:
-    """'a, b and c'."""
-    *first, last = map(plain, names)
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"{plain(one)} " + "; ".join(f"{verb} {listed(names)}" for verb, names in said if names) + "."
 
 
 def p_text(p: float | None) -> str:

@@ -35,6 +35,8 @@ from razz_sim.report.numbers import (
     said,
     with_sound_intervals,
 )
+from razz_sim.report.searched import searched
+from razz_sim.report.searching import fresh
 from razz_sim.report.svg import Styles
 from razz_sim.report.terminal import played
 from razz_sim.store import Run, json_text, played_command
@@ -64,9 +66,11 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
     """
     found = run.summary
     scenarios = [with_sound_intervals(scenario) for scenario in found["scenarios"]]
-    detailed = _detailed([one["name"] for one in scenarios], chosen)
     styles = Styles()
-    side_by_side = compared(scenarios, differences(found), Draw("all", styles)) if len(scenarios) > 1 else None
+    search = searched(found, styles)
+    detailed = _detailed([one["name"] for one in scenarios], chosen or _to_show(scenarios))
+    several = len(scenarios) > 1 and search is None
+    side_by_side = compared(scenarios, differences(found), Draw("all", styles)) if several else None
     details = _details(run, scenarios, detailed, styles)
     stopping = decided(found, styles, _settings_of(scenarios, chosen))
     room = files("razz_sim.report")
@@ -88,6 +92,7 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
         scenario_count=len(scenarios),
         compared=side_by_side,
         stopping=stopping,
+        search=search,
         failures=failures(found),
         failed=[
             {**one, "scenario": plain(one["scenario"]), "error": said(one["error"])} for one in found.get("failed", ())
@@ -131,6 +136,12 @@ def _detailed(names: Sequence[str], chosen: Sequence[str]) -> list[int]:
     return [0, len(names) // 2, len(names) - 1]
 
 
+def _to_show(scenarios: Sequence[Summary]) -> list[str]:
+    """The scenarios to show in detail where none are chosen: of a search those with the winner on fresh deals."""
+    names = [one["name"] for one in fresh({"scenarios": scenarios})]
+    return [names[place] for place in _detailed(names, ())] if names else []
+
+
 def _settings_of(scenarios: Sequence[Summary], chosen: Sequence[str]) -> set[str]:
     """The settings of chosen scenarios."""
     return {one.get("setting", one["name"]) for one in scenarios if one["name"] in chosen}
@@ -152,6 +163,9 @@ def _details(run: Run, scenarios: Sequence[Summary], detailed: Sequence[int], st
 def _comparisons(found: Summary) -> Sequence[Summary]:
     """The matches of each setting side by side, where there were enough blocks to compare."""
     comparisons: Sequence[Summary] = found.get("comparisons") or []
+    if "search" in found:
+        winner = {one.get("setting") for one in fresh(found)}
+        comparisons = [one for one in comparisons if one["setting"] in winner]
     return comparisons if fewest_blocks(found) >= LEAST_BLOCKS else []
 
 

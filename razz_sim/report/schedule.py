@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -11,7 +11,7 @@ from rich.text import Text
 
 from razz_sim.experiment import Experiment, Scenario
 from razz_sim.matches import match_name
-from razz_sim.report.asked import differences, facts, grid, settings
+from razz_sim.report.asked import differences, facts, grid, points_of, settings, spread, swept_paths
 from razz_sim.report.columns import Column, tables
 from razz_sim.report.numbers import Summary, plain
 from razz_sim.report.terminal import MARGIN, write
@@ -31,7 +31,7 @@ Matches = Sequence[Scenario]
 def print_schedule(experiment: Experiment, console: Console) -> None:
     """Print what would be played: rules, stakes, stacks, line-up, and the blocks, hands and bins of each scenario."""
     plan = asked(experiment)
-    lines = [*facts(plan).items(), ("runner", _runner(experiment))]
+    lines = [*_lines(plan), ("runner", _runner(experiment))]
     parts: list[RenderableType] = [Text(plain(experiment.name), style="bold"), Padding(grid(lines), MARGIN)]
     parts += [Padding(table, MARGIN) for table in _schedule(experiment, plan, console.width - MARGIN[3])]
     write(Group(*parts), console)
@@ -42,8 +42,43 @@ def _runner(experiment: Experiment) -> str:
     return experiment.runner.kind + ("" if workers is None else f" with {workers} worker{'s' * (workers > 1)}")
 
 
+def _lines(plan: Summary) -> Iterator[tuple[str, str]]:
+    """What is asked; of a search also the paths, with the values that its points have."""
+    for label, text in facts(plan).items():
+        yield label, text
+        if label == "search":
+            for path, values in swept_paths(points_of(plan)).items():
+                yield "", f"{path}: {spread(values)}"
+
+
+def _rounds(experiment: Experiment, width: int) -> list[Table]:
+    """A row for each round of a search: the points that play in it, and how much; then the winner, and the sums."""
+    assert experiment.search is not None
+    left, played = experiment.search.points_left(len(experiment.points)), experiment.most_searched()
+    each = [
+        spread(f"{_hands_by(experiment, point, number):,}" for point in experiment.points)
+        for number in range(len(left))
+    ]
+    measured = experiment.settings[len(experiment.points) :]
+    again = spread(f"{sum(experiment.scenarios[index].hands for index in indices):,}" for indices in measured)
+    rows = [*(str(number) for number in range(1, len(left) + 1)), "the winner again, on fresh deals", "in all"]
+    columns = [
+        Column("points", [*(f"{count:,}" for count in left), "1", ""]),
+        Column("hands of each\nby then", [*each, again, ""]),
+        Column("hands in\nthis round", [f"{hands:,}" for hands in (*played, sum(played))]),
+    ]
+    return tables(Column("round", rows, "left"), columns, width)
+
+
+def _hands_by(experiment: Experiment, point: Sequence[int], number: int) -> int:
+    """Hands of a point by the end of a round, from 0."""
+    return sum(experiment.round_ends(index)[number] * experiment.scenarios[index].block_hands for index in point)
+
+
 def _schedule(experiment: Experiment, plan: Summary, width: int) -> list[Table]:
     """A row for each scenario: in what it differs from others, and how much is played; then the sums."""
+    if experiment.search is not None:
+        return _rounds(experiment, width)
     if experiment.scenarios[0].match:
         return [*_settings(experiment, plan, width), *_matches(experiment, width)]
     scenarios = experiment.scenarios

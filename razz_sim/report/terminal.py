@@ -20,6 +20,7 @@ from razz_sim.report.numbers import (
     plain,
     with_sound_intervals,
 )
+from razz_sim.report.searching import fresh, searching
 from razz_sim.report.stopping import stopping
 
 DETAILED_SCENARIOS = 3
@@ -40,23 +41,25 @@ def print_report(summary: Summary, console: Console, *, details: bool | None = N
     """Print a summary (of `statistics.summary`, or `summary.json` read back) to a console.
 
     `run` is its folder, as commands name it. `details` says whether to show a table and the pots of each scenario;
-    without it, up to three scenarios have them.
+    without it, up to three scenarios have them. Of a search only that of the winner's measuring is shown, if asked for.
     """
     scenarios = [with_sound_intervals(scenario) for scenario in summary["scenarios"]]
     width = console.width - MARGIN[3]
-    comparisons = summary.get("comparisons") or []
+    searched = "search" in summary
+    comparisons = [] if searched else summary.get("comparisons") or []
     answer = " ".join(filter(None, [told(summary), failures(summary)]))
     parts: list[RenderableType] = [_heading(summary), _indented(Text(answer, style="bold"))]
-    parts += map(_indented, stopping(summary, width))
+    parts += map(_indented, [*stopping(summary, width), *searching(summary, width)])
     for comparison in comparisons if fewest_blocks(summary) >= LEAST_BLOCKS else ():
         if len(comparisons) > 1:
             parts.append(Text(plain(comparison["setting"]), style="bold"))
         parts += map(_indented, side_by_side(comparison, width))
-    if len(scenarios) > 1 and not comparisons:
+    if len(scenarios) > 1 and not comparisons and not searched:
         parts += map(_indented, compared(scenarios, width))
     parts += map(_indented, than_baseline(summary, width))
-    if details or (details is None and len(scenarios) <= DETAILED_SCENARIOS and not comparisons):
-        for scenario in scenarios:
+    few = len(scenarios) <= DETAILED_SCENARIOS and not comparisons and not searched
+    if details or (details is None and few):
+        for scenario in map(with_sound_intervals, fresh(summary)) if searched else scenarios:
             if len(scenarios) > 1:
                 parts.append(Text(plain(scenario["name"]), style="bold"))
             parts += map(_indented, [*entrants(scenario, width), *plays(scenario, width), pots(scenario, width)])

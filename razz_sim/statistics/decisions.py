@@ -21,7 +21,7 @@ def decisions(experiment: Experiment, tallies: Sequence[Tally], out: Set[int]) -
         watched = [Watching(experiment, indices) for indices in experiment.settings if out.isdisjoint(indices)]
         found["stopping"] = [_stopped(experiment.stop, one, tallies) for one in watched]
     if experiment.search is not None:
-        found["search"] = _searched(experiment, tallies)
+        found["search"] = search_asked(experiment)["search"] | _searched(experiment, tallies)
     return found
 
 
@@ -37,6 +37,15 @@ def stop_asked(experiment: Experiment) -> dict[str, Any]:
         for indices in experiment.settings
     ]
     return {"stop": {**_rule(experiment.stop), "most_hands": experiment.hands, "first_looks": firsts}}
+
+
+def search_asked(experiment: Experiment) -> dict[str, Any]:
+    """The key `search` of what is asked, where there is one: with how many points, and the most hands."""
+    if experiment.search is None:
+        return {}
+    plan, points = experiment.search, len(experiment.points)
+    told = {"entrant": plan.entrant, "factor": plan.factor, "points": points, "most_hands": experiment.hands}
+    return {"search": told}
 
 
 def _stopped(rule: StopRule, watched: Watching, tallies: Sequence[Tally]) -> dict[str, Any]:
@@ -88,8 +97,6 @@ def _searched(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str, Any
     (winner,) = points
     again = halving.measured_again(winner, tallies)
     return {
-        "entrant": halving.plan.entrant,
-        "factor": halving.plan.factor,
         "rounds": [
             {
                 "hands": one.hands,

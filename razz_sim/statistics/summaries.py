@@ -15,7 +15,7 @@ from razz_sim.rules import Stakes
 from razz_sim.statistics.baseline import baseline_name, to_baseline
 from razz_sim.statistics.classes import ClassResult
 from razz_sim.statistics.comparisons import Comparison, Versus, comparable, compare
-from razz_sim.statistics.decisions import decisions, stop_asked
+from razz_sim.statistics.decisions import decisions, search_asked, stop_asked
 from razz_sim.statistics.equilibrium import equilibrium
 from razz_sim.statistics.estimates import Estimate, Interval, Share
 from razz_sim.statistics.plays import Actions
@@ -182,6 +182,7 @@ def asked(experiment: Experiment) -> dict[str, Any]:
         "hands": experiment.hands,
         **({"baseline": {"name": name}} if (name := baseline_name(experiment)) is not None else {}),
         **stop_asked(experiment),
+        **search_asked(experiment),
         "scenarios": [
             _scenario_asked(one, one.blocks, one.hands) | {"entrants": [_who(entrant) for entrant in one.lineup]}
             for one in experiment.scenarios
@@ -218,6 +219,7 @@ def _scenario_asked(scenario: Scenario, blocks: int, hands: int) -> dict[str, An
         "seats": scenario.seats,
         **({"setting": scenario.setting, "match": scenario.match} if scenario.match else {}),
         **({"times": scenario.times} if scenario.of_population else {}),
+        **({"fresh": True} if scenario.fresh else {}),
         "arrangements": scenario.replicas,
         "session": _session_summary(scenario.session),
         "stack_big_bets": float(Fraction(scenario.stack, scenario.stakes.big_bet)),

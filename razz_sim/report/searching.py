@@ -1,0 +1,237 @@
+"""What a search found, in words and in tables: the winner and how sure it is, the rounds, and the best points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from razz_sim.report.asked import QUIET, listed, points_of
+from razz_sim.report.columns import Column, tables
+from razz_sim.report.found import EVEN, LOSS, rate_colour
+from razz_sim.report.numbers import (
+    LEAST_BLOCKS,
+    NONE,
+    Summary,
+    decimals,
+    estimates,
+    half,
+    places_for,
+    plain,
+    with_error,
+)
+
+MOST_POINTS = 10
+"""Of more points than this the best are in the table."""
+MOST_NAMED = 3
+"""Of more points that cannot be told apart only the number is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """A point after the last round that it played, from 1: `found` is what the summary has of it there."""
+
+    round: int
+    hands: int
+    found: Summary
+
+    @property
+    def failed(self) -> bool:
+        """Whether it would have gone on."""
+        return bool(self.found["stays"])
+
+
+def last_rounds(search: Summary) -> list[Last]:
+    """Each point after its last round, best first: the longer it stayed the better."""
+    found: dict[str, Last] = {}
+    for number, one in reversed(list(enumerate(search["rounds"], start=1))):
+        for standing in one["points"]:
+            found.setdefault(standing["point"], Last(number, one["hands"], standing))
+    return list(found.values())
+
+
+def short_point(name: str, entrant: str) -> str:
+    """A point's name without that of the entrant whose values it has.
+
+    >>> short_point("thief limit 8, thief door 13, ante 1", "thief")
+    'limit 8, door 13, ante 1'
+    """
+    return plain(", ".join(piece.removeprefix(f"{entrant} ") for piece in name.split(", ")))
+
+
+def search_answer(summary: Summary) -> str:
+    """The winner, its rate on fresh deals beside that in the search, and how sure it is that it is the best."""
+    search = summary["search"]
+    winner = search["winner"]
+    where = short_point(winner["point"], search["entrant"])
+    opening = f"Of {search['points']:,} points {plain(search['entrant'])} does best at {where}"
+    again, places = measured_again(summary), places_for([winner["in_search"]["ci95"]])
+    in_search = with_error(winner["in_search"]["bb_per_100"], winner["in_search"]["ci95"], places, sign="+")
+    too_high = "is too high on average, because the best of many is partly lucky"
+    if again is None:
+        not_again = f"{opening}, which was not measured again"
+        return f"{not_again}. Its rate in the search, {in_search}, {too_high}. {_sure(summary)}"
+    rate = with_error(again["bb_per_100"], again["ci95"], places_for([again["ci95"]]), sign="+")
+    few = "" if again["ci95"] is not None else ", too few for an interval"
+    on = f"{hands_again(summary):,} hands of fresh deals{few}"
+    return (
+        f"{opening}: {rate} big bets per 100 hands, measured again on {on}. "
+        f"Its rate in the search, {in_search}, {too_high}. {_sure(summary)}"
+    )
+
+
+def measured_again(summary: Summary) -> Summary | None:
+    """The winner's rate on fresh deals, without an interval where they were too few for one."""
+    again: Summary | None = summary["search"]["winner"]["again"]
+    enough = all(one["blocks"] >= LEAST_BLOCKS for one in fresh(summary))
+    return again if again is None or enough else {**again, "ci95": None}
+
+
+def hands_again(summary: Summary) -> int:
+    """On how many hands the winner was measured again."""
+    return sum(one["hands"] for one in fresh(summary))
+
+
+def fresh(summary: Summary) -> list[Summary]:
+    """The scenarios in which the winner was measured again."""
+    return [one for one in summary["scenarios"] if one.get("fresh")]
+
+
+def _sure(summary: Summary) -> str:
+    """From which points of the last round the winner is told apart."""
+    search = summary["search"]
+    _, *others = search["rounds"][-1]["points"]
+    if not others:
+        return "No other point played the last round."
+    deals = " on the same deals" if _same_deals(summary) else ""
+    near = [one for one in others if not is_behind(one)]
+    if not near:
+        ahead = behind_text(others[0])
+        next_one = f"{_name(others[0], search)} won {ahead} less{deals}"
+        if len(others) == 1:
+            return f"The other point of the last round did worse: {next_one}."
+        return f"All others of the last round did worse: the next, {next_one}."
+    names = listed([short_point(one["point"], search["entrant"]) for one in near])
+    if len(near) > MOST_NAMED:
+        names = f"{len(near):,} others of the {len(others) + 1:,} in the last round"
+    gap = f": {behind_text(near[0])} less{deals}" if len(near) == 1 else deals
+    return f"After the last round it cannot be told apart from {names}{gap}."
+
+
+def _name(standing: Summary, search: Summary) -> str:
+    return short_point(standing["point"], search["entrant"])
+
+
+def is_behind(standing: Summary) -> bool:
+    """Whether a point is told apart from the leader of its round: the interval of the difference is below 0."""
+    behind = standing["behind"]
+    return behind is not None and behind["ci95"] is not None and bool(behind["ci95"][1] < 0)
+
+
+def behind_text(standing: Summary) -> str:
+    """How much less than the leader a point won: '0.36 ± 0.03'."""
+    behind = standing["behind"]
+    return with_error(-behind["difference"], behind["ci95"], places_for([behind["ci95"]]))
+
+
+def _same_deals(summary: Summary) -> bool:
+    """Whether all points have the same seats, arrangements and sessions, so that each meets the same deals."""
+    points = points_of(summary)
+    return all(
+        (one["seats"], one["arrangements"], one["session"], one.get("match"))
+        in [(other["seats"], other["arrangements"], other["session"], other.get("match")) for other in points[:1]]
+        for one in points
+        if one.get("match", 1) == 1
+    )
+
+
+def went_out(search: Summary) -> str:
+    """How many went out before the last round though they might have been the best; empty where none did."""
+    before = [one for one in last_rounds(search) if one.round < len(search["rounds"]) and not one.failed]
+    near = sum(not is_behind(one.found) for one in before)
+    if not near:
+        return ""
+    return (
+        f"Of {len(before):,} points that went out before the last round {near:,} could not be told apart from "
+        "the leader of their last round: a better one may be among them."
+    )
+
+
+# In a terminal
+
+
+def searching(summary: Summary, width: int) -> list[RenderableType]:
+    """The rounds and the best points, where there was a search."""
+    if "search" not in summary:
+        return []
+    search, found = summary["search"], last_rounds(summary["search"])
+    best = f"the best {MOST_POINTS} of {len(found):,}" if len(found) > MOST_POINTS else "all points"
+    legend = Text(f"{best}, each after the last round that it played", style=QUIET)
+    again = "again: the winner on deals that no round has seen" * (measured_again(summary) is not None)
+    notes = [Text(note, style=QUIET) for note in (again, went_out(search)) if note]
+    return [*_rounds(summary, width), *notes, legend, *_points(search, found[:MOST_POINTS], width)]
+
+
+def _rounds(summary: Summary, width: int) -> list[Table]:
+    """A row for each round and one for the winner's measuring on fresh deals."""
+    search, again = summary["search"], measured_again(summary)
+    rounds, measured = search["rounds"], [again] * (again is not None)
+    blank = [NONE] * len(measured)
+    leaders = [*(one["points"][0] for one in rounds), *measured]
+    names = [_name(one["points"][0], search) for one in rounds]
+    names += [short_point(search["winner"]["point"], search["entrant"])] * len(measured)
+    seconds = [one["points"][1] if len(one["points"]) > 1 else None for one in rounds]
+    columns = [
+        Column("points", [*(f"{len(one['points']):,}" for one in rounds), *("1" for _ in measured)]),
+        Column(
+            "hands\nof each",
+            [*(f"{one['hands']:,}" for one in rounds), *(f"{hands_again(summary):,}" for _ in measured)],
+        ),
+        Column("leader", names, "left"),
+        Column("bb/100", _rates(leaders)),
+        Column("the next, less\nthe leader", [*_gaps(seconds), *blank]),
+    ]
+    labels = [*(str(number) for number in range(1, len(rounds) + 1)), *("again" for _ in measured)]
+    return tables(Column("round", labels, "left"), columns, width)
+
+
+def _points(search: Summary, found: Sequence[Last], width: int) -> list[Table]:
+    """A row for each of these points."""
+    columns = [
+        Column("bb/100", _rates([one.found for one in found])),
+        Column("less the\nleader", _gaps([one.found for one in found])),
+        Column(
+            "rounds\nplayed",
+            [f"{one.round}{', failed' if one.failed and number else ''}" for number, one in enumerate(found)],
+        ),
+        Column("hands", [f"{one.hands:,}" for one in found]),
+    ]
+    return tables(Column("point", [_name(one.found, search) for one in found], "left"), columns, width)
+
+
+def _rates(found: Sequence[Summary]) -> list[str | Text]:
+    texts = estimates([(one["bb_per_100"], one["ci95"]) for one in found], sign="+")
+    return [Text(text, style=rate_colour(one)) for text, one in zip(texts, found, strict=True)]
+
+
+def gap_places(found: Sequence[Summary | None]) -> int:
+    """Decimals for such a column: enough for a digit of the smallest error that there is."""
+    errors = [half(pair[1]) for pair in gaps_of(found) if pair is not None]
+    return decimals(3 * min(filter(None, errors), default=0.0))
+
+
+def gaps_of(found: Sequence[Summary | None]) -> list[tuple[float, Sequence[float] | None] | None]:
+    """How much more than the leader points won, which is less than 0 mostly; None for a leader, and where none is."""
+    differences = [one and one["behind"] for one in found]
+    return [None if one is None else (one["difference"], one["ci95"]) for one in differences]
+
+
+def _gaps(found: Sequence[Summary | None]) -> list[str | Text]:
+    texts = estimates(gaps_of(found), sign="+", places=gap_places(found))
+    return [
+        Text(text, style=LOSS if one is not None and is_behind(one) else EVEN if text != NONE else "")
+        for text, one in zip(texts, found, strict=True)
+    ]
