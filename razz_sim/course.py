@@ -61,7 +61,7 @@ class Course:
         if self._halving is None or self._round == self._halving.rounds:
             return wanted
         scenarios, halving, (_, points) = self.experiment.scenarios, self._halving, self.searched
-        left = halving.plan.points_left(len(halving.points))
+        left = halving.plan.points_left()
         later = sum(
             (halving.ends[index][number] - halving.ends[index][number - 1]) * scenarios[index].block_hands
             for number in range(self._round + 1, halving.rounds)

@@ -146,6 +146,7 @@ def search_of(
             "factor": 2,
             "points": len(of_first),
             "most_hands": 3000,
+            "same_deals": True,
             "rounds": rounds,
             "winner": {"point": leader["point"], "values": {}, "in_search": leader, "again": rate},
         },
@@ -189,7 +190,7 @@ def test_the_winner_is_told_with_how_sure_it_is(others: list[tuple[str, float, f
 
 def test_other_seats_are_other_deals() -> None:
     summary = search_of(standing("b", 3.0, (2.0, 1.0)))
-    summary["scenarios"].append({**summary["scenarios"][0], "name": "b", "seats": 3})
+    summary["search"]["same_deals"] = False
     assert search_answer(summary).endswith("b won 2.0 ± 1.0 less.")
 
 
@@ -298,7 +299,7 @@ def test_its_tables_are_the_summary_s(found: razz_sim.Run, shown: Element) -> No
 def test_two_numbers_have_a_map(found: razz_sim.Run, shown: Element) -> None:
     (section,) = shown.all("section", id="search")
     cells = table_of(section, "hero, bb/100 of each point")
-    values = {one["name"]: tuple(one["point"].values()) for one in found.summary["scenarios"]}
+    values = {name: tuple(point.values()) for name, point in found.summary["search"]["values"].items()}
     seen = {values[one.found["point"]]: one for one in last_rounds(found.summary["search"])}
     assert list(cells) in (["5", "50"], sorted(cells, key=int))
     for row, columns in cells.items():

@@ -184,7 +184,7 @@ def test_the_readme_explains_what_a_search_adds() -> None:
         scenario = searching.scenarios[batch.scenario]
         play_batch(scenario, searching.seed_of(batch.scenario), batch).add_to(tallies[batch.scenario])
     found = summary(searching, tallies, runner="local", workers=1, seconds=1.0)
-    told = {**found["search"], "winner": {**found["search"]["winner"], "values": None}}
+    told = {**found["search"], "values": None, "winner": {**found["search"]["winner"], "values": None}}
     assert found["search"]["winner"]["again"] is not None
     assert set(keys(told)) | {"search", *found["scenarios"][-1]} <= explained_words()
 

@@ -283,7 +283,7 @@ def _searched(course: Course) -> str:
     plan = course.experiment.search
     assert plan is not None
     number, points = course.searched
-    rounds = len(plan.points_left(len(course.experiment.points)))
+    rounds = len(plan.points_left())
     told = f"round {number} of {rounds}, {len(points):,} points" if number <= rounds else "the winner again"
     if course.last_round is None:
         return told

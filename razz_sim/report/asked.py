@@ -152,19 +152,19 @@ def _search_line(asked: Summary) -> dict[str, str]:
     """What is searched, where something is."""
     if not (search := asked.get("search")):
         return {}
-    entrant, over = search["entrant"], listed(swept_paths(asked["scenarios"]))
+    entrant, over = search["entrant"], listed(swept_paths(asked))
     among = f"{search['points']:,} points" + (f" over {over}" if over else "")
     goes_on = f"1 in {search['factor']} goes on to the next round"
     return {"search": f"where {entrant} wins most, among {among}; {goes_on}, the winner is measured again"}
 
 
-def swept_paths(scenarios: Sequence[Summary]) -> dict[str, list[str]]:
-    """Each path on which points differ, in words, with the values that it takes, numbers from the lowest on."""
-    paths = dict.fromkeys(path for one in scenarios for path in one["point"])
+def swept_paths(asked: Summary) -> dict[str, list[str]]:
+    """Each path that is searched, in words, with the values that it takes, numbers from the lowest on."""
+    points = list(asked["search"]["values"].values())
     return {
-        path_in_words(path, scenarios): rising(dict.fromkeys(one["point"][path] for one in scenarios))
-        for path in paths
-        if all(path in one["point"] for one in scenarios)
+        path_in_words(path, asked["scenarios"]): rising(dict.fromkeys(point[path] for point in points))
+        for path in dict.fromkeys(path for point in points for path in point)
+        if all(path in point for point in points)
     }
 
 

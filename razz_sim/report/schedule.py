@@ -11,7 +11,7 @@ from rich.text import Text
 
 from razz_sim.experiment import Experiment, Scenario
 from razz_sim.matches import match_name
-from razz_sim.report.asked import differences, facts, grid, points_of, settings, spread, swept_paths
+from razz_sim.report.asked import differences, facts, grid, settings, spread, swept_paths
 from razz_sim.report.columns import Column, tables
 from razz_sim.report.numbers import Summary, plain
 from razz_sim.report.terminal import MARGIN, write
@@ -47,14 +47,14 @@ def _lines(plan: Summary) -> Iterator[tuple[str, str]]:
     for label, text in facts(plan).items():
         yield label, text
         if label == "search":
-            for path, values in swept_paths(points_of(plan)).items():
+            for path, values in swept_paths(plan).items():
                 yield "", f"{path}: {spread(values)}"
 
 
 def _rounds(experiment: Experiment, width: int) -> list[Table]:
     """A row for each round of a search: the points that play in it, and how much; then the winner, and the sums."""
     assert experiment.search is not None
-    left, played = experiment.search.points_left(len(experiment.points)), experiment.most_searched()
+    left, played = experiment.search.points_left(), experiment.most_searched()
     each = [
         spread(f"{_hands_by(experiment, point, number):,}" for point in experiment.points)
         for number in range(len(left))

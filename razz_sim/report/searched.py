@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from razz_sim.report import charts
-from razz_sim.report.asked import path_in_words, points_of, rising
+from razz_sim.report.asked import path_in_words, rising
 from razz_sim.report.cells import NOTHING, Cell, Row, Table, by_columns, class_cells, name_of, rates
 from razz_sim.report.detail import Chart, Draw
 from razz_sim.report.numbers import Summary, plain
@@ -125,9 +125,8 @@ def _gaps(found: Sequence[Summary | None]) -> list[Cell]:
 
 def _map(summary: Summary, found: Sequence[Last]) -> Table | None:
     """The rate of each point after its last round over two numbers, if that is what was searched, and they are few."""
-    scenarios, entrant = points_of(summary), summary["search"]["entrant"]
-    at = {one.get("setting", one["name"]): one["point"] for one in scenarios}
-    paths = list(scenarios[0]["point"])
+    scenarios, entrant, at = summary["scenarios"], summary["search"]["entrant"], summary["search"]["values"]
+    paths = list(next(iter(at.values())))
     known = [one for one in found if one.found["point"] in at]
     if len(paths) != 2 or not all(list(point) == paths for point in at.values()):
         return None

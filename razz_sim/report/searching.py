@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from razz_sim.report.asked import QUIET, listed, points_of
+from razz_sim.report.asked import QUIET, listed
 from razz_sim.report.columns import Column, tables
 from razz_sim.report.found import EVEN, LOSS, rate_colour
 from razz_sim.report.numbers import (
@@ -106,7 +106,7 @@ def _sure(summary: Summary) -> str:
     _, *others = search["rounds"][-1]["points"]
     if not others:
         return "No other point played the last round."
-    deals = " on the same deals" if _same_deals(summary) else ""
+    deals = " on the same deals" if summary["search"]["same_deals"] else ""
     near = [one for one in others if not is_behind(one)]
     if not near:
         ahead = behind_text(others[0])
@@ -135,17 +135,6 @@ def behind_text(standing: Summary) -> str:
     """How much less than the leader a point won: '0.36 ± 0.03'."""
     behind = standing["behind"]
     return with_error(-behind["difference"], behind["ci95"], places_for([behind["ci95"]]))
-
-
-def _same_deals(summary: Summary) -> bool:
-    """Whether all points have the same seats, arrangements and sessions, so that each meets the same deals."""
-    points = points_of(summary)
-    return all(
-        (one["seats"], one["arrangements"], one["session"], one.get("match"))
-        in [(other["seats"], other["arrangements"], other["session"], other.get("match")) for other in points[:1]]
-        for one in points
-        if one.get("match", 1) == 1
-    )
 
 
 def went_out(search: Summary) -> str:

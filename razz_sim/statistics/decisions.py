@@ -40,11 +40,19 @@ def stop_asked(experiment: Experiment) -> dict[str, Any]:
 
 
 def search_asked(experiment: Experiment) -> dict[str, Any]:
-    """The key `search` of what is asked, where there is one: with how many points, and the most hands."""
+    """The key `search` of what is asked, where there is one: the points with their values, and the most hands."""
     if experiment.search is None:
         return {}
-    plan, points = experiment.search, len(experiment.points)
-    told = {"entrant": plan.entrant, "factor": plan.factor, "points": points, "most_hands": experiment.hands}
+    plan, points = experiment.search, [experiment.scenarios[indices[0]] for indices in experiment.points]
+    deals = {(one.seats, one.session, one.replicas) for one in points}
+    told = {
+        "entrant": plan.entrant,
+        "factor": plan.factor,
+        "points": plan.points,
+        "most_hands": experiment.hands,
+        "same_deals": len(deals) == 1,
+        "values": {one.setting or one.name: dict(one.point) for one in points},
+    }
     return {"search": told}
 
 
