@@ -154,7 +154,7 @@ def search_of(
 
 
 OPENING = (
-    "points hero does best at limit 7, ante 1: +4.0 ± 1.5 big bets per 100 hands, measured again on 1,000 hands of "
+    "points hero does best with limit 7, ante 1: +4.0 ± 1.5 big bets per 100 hands, measured again on 1,000 hands of "
     "fresh deals. Its rate in the search, +5.0 ± 2.0, is too high on average, because the best of many is partly lucky."
 )
 
@@ -171,6 +171,7 @@ OPENING = (
             [("b", 0.5, 1.0), ("c", 4.0, 1.0)],
             "After the last round it cannot be told apart from b: 0.5 ± 1.0 less on the same deals.",
         ),
+        ([("b", 0.0, 0.0)], "After the last round it cannot be told apart from b: both won the same."),
         (
             [("b", 0.0, 0.0), ("c", 1.0, 1.0), ("d", 2.0, 1.0)],
             "After the last round it cannot be told apart from b and c on the same deals.",
@@ -201,7 +202,7 @@ def test_a_measuring_of_few_blocks_has_no_interval() -> None:
 def test_those_that_went_out_undecided_are_counted() -> None:
     out = (standing("x", 4.0, (1.0, 2.0)), standing("y", 4.0, (1.0, 1.5)), standing("z", -4.0, (9.0, 1.0)))
     words = went_out(search_of(standing("b", 3.0, (2.0, 1.0)), before=out)["search"])
-    assert words.startswith("Of 3 points that went out before the last round 2 could not be told apart")
+    assert words.startswith("Of the 3 that went out before the last round 2 could not be told apart")
     assert went_out(search_of(before=out[2:])["search"]) == ""
 
 
@@ -333,7 +334,7 @@ def test_matches_are_searched_and_shown(tmp_path: Path) -> None:
     lineup = [*BASE["lineup"], {"strategy": "stealer"}]
     search = {"best": "hero", "over": {"rules": ["wsop_live", "pokerstars"]}, "points": 2}
     run = razz_sim.run({**BASE, "format": "gauntlet", "lineup": lineup, "hands": 400, "search": search}, out=tmp_path)
-    assert "Of 2 points hero does best at " in in_a_line(printed(run.summary))
+    assert "Of 2 points hero does best with " in in_a_line(printed(run.summary))
     tree = read(page(run))
     (met,) = tree.all("section", id="meetings")
     assert len(met.all("table")) == 1, "only the winner's, where it was measured again"
@@ -369,7 +370,7 @@ def test_the_bar_tells_the_round_and_the_leader_and_ends_full(tmp_path: Path, mo
     leader = found["search"]["rounds"][1]["points"][0]
     name = leader["point"].removeprefix("hero ")
     assert third.startswith(f"round 3 of 4, 3 points, leader hero {name} {leader['bb_per_100']:+.1f} ± ")
-    assert told[-1].startswith("the winner again, leader hero ")
+    assert told[-1].startswith("the winner again, hero ")
 
 
 def test_a_failure_shortens_what_is_planned(tmp_path: Path) -> None:
