@@ -334,7 +334,7 @@ def test_the_schema_refuses_what_the_loader_refuses(sweep: dict[str, Any]) -> No
 # The documentation
 
 
-@pytest.mark.parametrize("sweep", re.findall(r"```yaml\n(.*?)```", DOCUMENTED.read_text(), flags=re.DOTALL))
+@pytest.mark.parametrize("sweep", re.findall(r"```yaml\n(sweep:.*?)```", DOCUMENTED.read_text(), flags=re.DOTALL))
 def test_what_is_documented_is_read(tmp_path: Path, sweep: str) -> None:
     assert len(load(tmp_path, sweep.removeprefix("sweep:\n")).scenarios) > 1
     jsonschema.validate(yaml.safe_load(HEAD.removesuffix("sweep:\n") + sweep), json_schema())

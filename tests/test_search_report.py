@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from report_pages import Element, agrees, read, table_of
 from rich.console import Console
 from test_stopped_report import FAILING, Bar
@@ -17,13 +18,14 @@ from typer.testing import CliRunner
 import razz_sim
 from razz_sim.cli import app, playing
 from razz_sim.conduct import open_folder, play_into
-from razz_sim.config import experiment_from_dict
+from razz_sim.config import experiment_from_dict, load_experiment
 from razz_sim.course import Course
 from razz_sim.report import charts, print_report
 from razz_sim.report.page import page
 from razz_sim.report.searching import MOST_POINTS, fresh, last_rounds, search_answer, went_out
 from razz_sim.statistics import asked
 
+ROOT = Path(__file__).parent.parent
 STAKES = {"name": "2/4", "ante": 0.2, "bring_in": 1, "small_bet": 2, "big_bet": 4}
 OVER = {"lineup[0].params.limit": {"low": 5, "high": 12}, "stack": [5, 50]}
 SEARCH: dict[str, Any] = {"best": "hero", "over": OVER, "points": 12, "again": 700}
@@ -106,6 +108,13 @@ def test_matches_of_a_point_are_one_row(tmp_path: Path) -> None:
     text = validated(tmp_path, format="gauntlet", lineup=lineup, search={**SEARCH, "points": 2, "again": 600})
     assert ["1", "2", "3,200", "6,400"] in [line.split() for line in text.splitlines()]
     assert "in all 7,600" in in_a_line(text)
+
+
+def test_what_is_documented_is_the_example() -> None:
+    (shown,) = re.findall(r"```yaml\n(hands:.*?)```", (ROOT / "docs" / "sweeps.md").read_text("utf-8"), re.DOTALL)
+    example = ROOT / "configs" / "search.yaml"
+    documented = experiment_from_dict({**yaml.safe_load(example.read_text("utf-8")), **yaml.safe_load(shown)}, Path())
+    assert documented.experiment == load_experiment(example).experiment
 
 
 # The winner in words
