@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from report_pages import Element, agrees, read, table_of
 from rich.console import Console
 from test_stopped_report import FAILING, Bar
@@ -17,13 +18,14 @@ from typer.testing import CliRunner
 import razz_sim
 from razz_sim.cli import app, playing
 from razz_sim.conduct import open_folder, play_into
-from razz_sim.config import experiment_from_dict
+from razz_sim.config import experiment_from_dict, load_experiment
 from razz_sim.course import Course
 from razz_sim.report import charts, print_report
 from razz_sim.report.page import page
 from razz_sim.report.searching import MOST_POINTS, fresh, last_rounds, search_answer, went_out
 from razz_sim.statistics import asked
 
+ROOT = Path(__file__).parent.parent
 STAKES = {"name": "2/4", "ante": 0.2, "bring_in": 1, "small_bet": 2, "big_bet": 4}
 OVER = {"lineup[0].params.limit": {"low": 5, "high": 12}, "stack": [5, 50]}
 SEARCH: dict[str, Any] = {"best": "hero", "over": OVER, "points": 12, "again": 700}
@@ -108,6 +110,13 @@ def test_matches_of_a_point_are_one_row(tmp_path: Path) -> None:
     assert "in all 7,600" in in_a_line(text)
 
 
+def test_what_is_documented_is_the_example() -> None:
+    (shown,) = re.findall(r"```yaml\n(hands:.*?)```", (ROOT / "docs" / "sweeps.md").read_text("utf-8"), re.DOTALL)
+    example = ROOT / "configs" / "search.yaml"
+    documented = experiment_from_dict({**yaml.safe_load(example.read_text("utf-8")), **yaml.safe_load(shown)}, Path())
+    assert documented.experiment == load_experiment(example).experiment
+
+
 # The winner in words
 
 
@@ -155,7 +164,7 @@ def search_of(
 
 
 OPENING = (
-    "points hero does best at limit 7, ante 1: +4.0 ± 1.5 big bets per 100 hands, measured again on 1,000 hands of "
+    "points hero does best with limit 7, ante 1: +4.0 ± 1.5 big bets per 100 hands, measured again on 1,000 hands of "
     "fresh deals. Its rate in the search, +5.0 ± 2.0, is too high on average, because the best of many is partly lucky."
 )
 
@@ -172,6 +181,7 @@ OPENING = (
             [("b", 0.5, 1.0), ("c", 4.0, 1.0)],
             "After the last round it cannot be told apart from b: 0.5 ± 1.0 less on the same deals.",
         ),
+        ([("b", 0.0, 0.0)], "After the last round it cannot be told apart from b: both won the same."),
         (
             [("b", 0.0, 0.0), ("c", 1.0, 1.0), ("d", 2.0, 1.0)],
             "After the last round it cannot be told apart from b and c on the same deals.",
@@ -202,7 +212,7 @@ def test_a_measuring_of_few_blocks_has_no_interval() -> None:
 def test_those_that_went_out_undecided_are_counted() -> None:
     out = (standing("x", 4.0, (1.0, 2.0)), standing("y", 4.0, (1.0, 1.5)), standing("z", -4.0, (9.0, 1.0)))
     words = went_out(search_of(standing("b", 3.0, (2.0, 1.0)), before=out)["search"])
-    assert words.startswith("Of 3 points that went out before the last round 2 could not be told apart")
+    assert words.startswith("Of the 3 that went out before the last round 2 could not be told apart")
     assert went_out(search_of(before=out[2:])["search"]) == ""
 
 
@@ -334,7 +344,7 @@ def test_matches_are_searched_and_shown(tmp_path: Path) -> None:
     lineup = [*BASE["lineup"], {"strategy": "stealer"}]
     search = {"best": "hero", "over": {"rules": ["wsop_live", "pokerstars"]}, "points": 2}
     run = razz_sim.run({**BASE, "format": "gauntlet", "lineup": lineup, "hands": 400, "search": search}, out=tmp_path)
-    assert "Of 2 points hero does best at " in in_a_line(printed(run.summary))
+    assert "Of 2 points hero does best with " in in_a_line(printed(run.summary))
     tree = read(page(run))
     (met,) = tree.all("section", id="meetings")
     assert len(met.all("table")) == 1, "only the winner's, where it was measured again"
@@ -370,7 +380,7 @@ def test_the_bar_tells_the_round_and_the_leader_and_ends_full(tmp_path: Path, mo
     leader = found["search"]["rounds"][1]["points"][0]
     name = leader["point"].removeprefix("hero ")
     assert third.startswith(f"round 3 of 4, 3 points, leader hero {name} {leader['bb_per_100']:+.1f} ± ")
-    assert told[-1].startswith("the winner again, leader hero ")
+    assert told[-1].startswith("the winner again, hero ")
 
 
 def test_a_failure_shortens_what_is_planned(tmp_path: Path) -> None:

@@ -290,7 +290,7 @@ def _searched(course: Course) -> str:
     leader = course.last_round.standings[0]
     name = short_point(course.experiment.setting_name(course.settings[leader.point][0]), plan.entrant)
     rate = with_error(leader.rate.value, leader.rate.ci95, places_for([leader.rate.ci95]), sign="+")
-    return f"{told}, leader {plain(plan.entrant)} {name} {rate} bb/100"
+    return f"{told}, {'leader ' * (number <= rounds)}{plain(plan.entrant)} {name} {rate} bb/100"
 
 
 def _leader(folder: RunFolder, scenario: int) -> str:

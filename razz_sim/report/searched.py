@@ -14,15 +14,14 @@ from razz_sim.report.palette import Scale
 from razz_sim.report.searching import (
     MOST_POINTS,
     Last,
-    fresh,
     gap_places,
     gaps_of,
-    hands_again,
     is_behind,
     last_rounds,
     measured_again,
     search_answer,
     short_point,
+    stages,
     went_out,
 )
 from razz_sim.report.svg import Styles
@@ -42,8 +41,6 @@ class Searched:
     best: Table
     all_points: Table | None
     map: Table | None
-    winner: Sequence[str]
-    """The scenarios in which the winner was measured again."""
 
 
 def searched(summary: Summary, styles: Styles) -> Searched | None:
@@ -52,44 +49,43 @@ def searched(summary: Summary, styles: Styles) -> Searched | None:
         return None
     search = summary["search"]
     found, again = last_rounds(search), measured_again(summary)
-    caption = "The points after each round; lines are 95 % intervals. Blue and bold: the winner, which is measured "
-    caption += "again beside the last round, on fresh deals. Grey: all others; a line ends where its point went out."
-    below = sum(one["bb_per_100"] < charts.search_reach(search, again)[0] for one in search["rounds"][0]["points"])
-    caption += f" {below:,} point{'s' if below > 1 else ''} far below {'are' if below > 1 else 'is'} not drawn." * (
-        below > 0
-    )
     count = f"The best {MOST_POINTS} of {len(found):,} points" if len(found) > MOST_POINTS else "All points, best first"
     return Searched(
         sentence=search_answer(summary),
         note=went_out(search),
-        chart=Draw("search", styles)(charts.search_chart(search, again), "rounds", caption),
+        chart=Draw("search", styles)(charts.search_chart(search, again), "rounds", _drawn(search, again)),
         rounds=_rounds(summary),
         best=_points(search, found[:MOST_POINTS], count),
         all_points=_points(search, found, "All points, best first") if len(found) > MOST_POINTS else None,
         map=_map(summary, found),
-        winner=[name_of(one["name"]) for one in fresh(summary)],
     )
+
+
+def _drawn(search: Summary, again: Summary | None) -> str:
+    """What the chart of the rounds shows, and how many points are too far below for it."""
+    measured = ", which is measured again beside the last round, on fresh deals" if again is not None else ""
+    drawn = (
+        f"The points after each round; lines are 95 % intervals. Blue and bold: the winner{measured}. Grey: all others"
+    )
+    bottom, _ = charts.search_reach(search, again)
+    below = sum(one["bb_per_100"] < bottom for one in search["rounds"][0]["points"])
+    beyond = f" {below:,} {'points are' if below > 1 else 'point is'} too far below to be drawn." if below else ""
+    return f"{drawn}; a line ends where its point went out.{beyond}"
 
 
 def _rounds(summary: Summary) -> Table:
     """A row for each round and one for the winner's measuring on fresh deals."""
-    search, again = summary["search"], measured_again(summary)
-    leaders = [one["points"][0] for one in search["rounds"]]
-    seconds = [one["points"][1] if len(one["points"]) > 1 else None for one in search["rounds"]]
-    rows = [
-        (str(number), f"{len(one['points']):,}", f"{one['hands']:,}", one["points"][0]["point"])
-        for number, one in enumerate(search["rounds"], start=1)
+    found = stages(summary)
+    columns = [
+        [Cell(f"{one.points:,}") for one in found],
+        [Cell(f"{one.hands:,}") for one in found],
+        [Cell(one.leader) for one in found],
+        [Cell(text) for text in rates([one.rate for one in found])],
+        _gaps([one.next for one in found]),
     ]
-    if again is not None:
-        rows.append(("again", "1", f"{hands_again(summary):,}", search["winner"]["point"]))
-        leaders.append(again)
-        seconds.append(None)
-    columns = [[Cell(row[place]) for row in rows] for place in (1, 2)]
-    columns += [[Cell(text) for text in rates(leaders)], _gaps(seconds)]
-    columns.insert(2, [Cell(short_point(row[3], search["entrant"])) for row in rows])
-    heads = ("points", "hands of each", "leader", "its bb/100", "the next, less that")
-    table_rows = by_columns([(row[0], "fresh deals" * (row[0] == "again")) for row in rows], columns)
-    return Table("The rounds, and the winner measured again", "round", heads, table_rows, "dense")
+    heads = [(one.label, "fresh deals" * (one.label == "again")) for one in found]
+    labels = ("points", "hands of each", "leader", "its bb/100", "the next, less that")
+    return Table("The rounds, and the winner measured again", "round", labels, by_columns(heads, columns), "dense")
 
 
 def _points(search: Summary, found: Sequence[Last], caption: str) -> Table:

@@ -67,7 +67,7 @@ def search_answer(summary: Summary) -> str:
     search = summary["search"]
     winner = search["winner"]
     where = short_point(winner["point"], search["entrant"])
-    opening = f"Of {search['points']:,} points {plain(search['entrant'])} does best at {where}"
+    opening = f"Of {search['points']:,} points {plain(search['entrant'])} does best with {where}"
     again, places = measured_again(summary), places_for([winner["in_search"]["ci95"]])
     in_search = with_error(winner["in_search"]["bb_per_100"], winner["in_search"]["ci95"], places, sign="+")
     too_high = "is too high on average, because the best of many is partly lucky"
@@ -117,7 +117,10 @@ def _sure(summary: Summary) -> str:
     names = listed([short_point(one["point"], search["entrant"]) for one in near])
     if len(near) > MOST_NAMED:
         names = f"{len(near):,} others of the {len(others) + 1:,} in the last round"
-    gap = f": {behind_text(near[0])} less{deals}" if len(near) == 1 else deals
+    gap = deals
+    if len(near) == 1:
+        even = near[0]["behind"]["difference"] == near[0]["behind"]["std_error"] == 0
+        gap = ": both won the same" if even else f": {behind_text(near[0])} less{deals}"
     return f"After the last round it cannot be told apart from {names}{gap}."
 
 
@@ -143,10 +146,33 @@ def went_out(search: Summary) -> str:
     near = sum(not is_behind(one.found) for one in before)
     if not near:
         return ""
-    return (
-        f"Of {len(before):,} points that went out before the last round {near:,} could not be told apart from "
-        "the leader of their last round: a better one may be among them."
-    )
+    counted = f"Of the {len(before):,} that went out before the last round {near:,}"
+    return f"{counted} could not be told apart from the leader at that time: a better one may be among them."
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A round, or the winner's measuring on fresh deals: who leads with what rate, and who comes next."""
+
+    label: str
+    points: int
+    hands: int
+    leader: str
+    rate: Summary
+    next: Summary | None
+
+
+def stages(summary: Summary) -> list[Stage]:
+    """The rounds of a search, then the measuring of its winner."""
+    search, again = summary["search"], measured_again(summary)
+    found = []
+    for number, one in enumerate(search["rounds"], start=1):
+        leader, *others = one["points"]
+        following = others[0] if others else None
+        found.append(Stage(str(number), len(one["points"]), one["hands"], _name(leader, search), leader, following))
+    if again is not None:
+        found.append(Stage("again", 1, hands_again(summary), _name(search["winner"], search), again, None))
+    return found
 
 
 # In a terminal
@@ -166,25 +192,15 @@ def searching(summary: Summary, width: int) -> list[RenderableType]:
 
 def _rounds(summary: Summary, width: int) -> list[Table]:
     """A row for each round and one for the winner's measuring on fresh deals."""
-    search, again = summary["search"], measured_again(summary)
-    rounds, measured = search["rounds"], [again] * (again is not None)
-    blank = [NONE] * len(measured)
-    leaders = [*(one["points"][0] for one in rounds), *measured]
-    names = [_name(one["points"][0], search) for one in rounds]
-    names += [short_point(search["winner"]["point"], search["entrant"])] * len(measured)
-    seconds = [one["points"][1] if len(one["points"]) > 1 else None for one in rounds]
+    found = stages(summary)
     columns = [
-        Column("points", [*(f"{len(one['points']):,}" for one in rounds), *("1" for _ in measured)]),
-        Column(
-            "hands\nof each",
-            [*(f"{one['hands']:,}" for one in rounds), *(f"{hands_again(summary):,}" for _ in measured)],
-        ),
-        Column("leader", names, "left"),
-        Column("bb/100", _rates(leaders)),
-        Column("the next, less\nthe leader", [*_gaps(seconds), *blank]),
+        Column("points", [f"{one.points:,}" for one in found]),
+        Column("hands\nof each", [f"{one.hands:,}" for one in found]),
+        Column("leader", [one.leader for one in found], "left"),
+        Column("bb/100", _rates([one.rate for one in found])),
+        Column("the next, less\nthe leader", _gaps([one.next for one in found])),
     ]
-    labels = [*(str(number) for number in range(1, len(rounds) + 1)), *("again" for _ in measured)]
-    return tables(Column("round", labels, "left"), columns, width)
+    return tables(Column("round", [one.label for one in found], "left"), columns, width)
 
 
 def _points(search: Summary, found: Sequence[Last], width: int) -> list[Table]:
