@@ -13,7 +13,7 @@ from numba import float64, int64, void
 from pokerkit import calculate_icm
 
 from razz_sim.compiling import compiled
-from razz_sim.tournament import SampledPrizes, finish_probabilities, icm, sampled_icm
+from razz_sim.tournament import SampledPrizes, finish_probabilities, icm, integrated_icm, sampled_icm
 from razz_sim.tournament.icm import fill_icm, new_room
 
 PUBLISHED = {
@@ -173,7 +173,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("ask", [icm, sampled_icm])
+@pytest.mark.parametrize("ask", [icm, integrated_icm, sampled_icm])
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_is_refused(wrong: str, ask: object) -> None:
     stacks, prizes, sentence = WRONG[wrong]
@@ -182,7 +182,7 @@ def test_what_is_refused(wrong: str, ask: object) -> None:
 
 
 def test_what_is_refused_of_samples_and_of_many_players() -> None:
-    with pytest.raises(ValueError, match="16 players have chips: more than 15 are sampled"):
+    with pytest.raises(ValueError, match="16 players have chips: for more than 15 there are"):
         icm([1] * 16, [1])
     for wrong, sentence in (
         ({"samples": 10}, "at least 1000"),
@@ -194,6 +194,36 @@ def test_what_is_refused_of_samples_and_of_many_players() -> None:
             sampled_icm([1] * 16, [1], **wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="places 3"):
         finish_probabilities([1, 1], 3)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.one_of(st.just(0), st.integers(1, 30), st.integers(1, 10**12)), min_size=1, max_size=10).filter(any),
+    st.lists(st.integers(0, 10**6), min_size=1, max_size=10),
+)
+def test_the_integral_is_the_exact_value(stacks: list[int], prizes: list[int]) -> None:
+    prizes = prizes[: len(stacks)]
+    assert integrated_icm(stacks, prizes) == pytest.approx(icm(stacks, prizes), rel=1e-9, abs=1e-9 * max(prizes))
+
+
+def test_the_integral_of_many_players() -> None:
+    stacks, prizes = list(range(100, 30_100, 100)), [1000 - 20 * place for place in range(45)]
+    worth = integrated_icm(stacks, prizes)
+    assert worth.sum() == pytest.approx(sum(prizes), rel=1e-12)
+    assert (np.diff(worth) > 0).all()
+    found = sampled_icm(stacks, prizes, samples=50_000)
+    assert np.nanmax(off(found, worth)) < 5
+    assert np.isfinite(found.std_error).sum() > 290
+    with pytest.raises(ValueError, match="these are sampled, by sampled_icm"):
+        integrated_icm([1] * 100_000, [1] * 50)
+
+
+def test_who_was_drawn_too_seldom_or_always_has_no_interval() -> None:
+    stacks, prizes = [10**6, *[1000] * 12, 1, 1], [50, 30, 15, 5]
+    found = sampled_icm(stacks, prizes, samples=5000)
+    assert np.isnan(found.std_error).tolist() == [True, *[False] * 12, True, True]
+    assert np.isfinite(found.value).all()
+    assert sampled_icm(stacks, prizes, half_width=0.1).samples >= 1024
 
 
 def off(found: SampledPrizes, truth: np.ndarray) -> np.ndarray:
@@ -211,7 +241,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     truth, seeds = icm(TWELVE, FIVE_PRIZES), 400
     held = np.zeros(len(TWELVE))
     for seed in range(seeds):
-        low, high = sampled_icm(TWELVE, FIVE_PRIZES, samples=1000, seed=seed).ci95.T
+        low, high = sampled_icm(TWELVE, FIVE_PRIZES, samples=5000, seed=seed).ci95.T
         held += (low <= truth) & (truth <= high)
     assert held.min() / seeds > 0.95 - 4.5 * (0.95 * 0.05 / seeds) ** 0.5
     assert 0.935 < held.mean() / seeds < 0.965
@@ -258,6 +288,6 @@ def test_it_draws_until_intervals_are_as_narrow_as_wanted() -> None:
     stacks, prizes = list(range(1, 101)), [50, 30, 20]
     found = sampled_icm(stacks, prizes, half_width=0.005)
     low, high = found.ci95.T
-    assert (high - low).max() / 2 <= 0.005
+    assert np.nanmax(high - low) / 2 <= 0.005
     assert found.samples > 2000
     assert found.value.tolist() == sampled_icm(stacks, prizes, samples=found.samples).value.tolist()

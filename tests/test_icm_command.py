@@ -41,15 +41,26 @@ def test_amounts_and_percents_mean_the_same(asked: Sequence[object]) -> None:
     assert [player["name"] for player in found["players"]] == ["hero", "2", "3"]
 
 
+def test_many_players_are_exact_too() -> None:
+    found = json.loads(razz_sim(*range(100, 2100, 100), "--prizes", "50,30,20", "--json").stdout)
+    assert (found["method"], found["samples"], found["seed"]) == ("exact", None, None)
+    assert sum(player["prize"] for player in found["players"]) == pytest.approx(100, rel=1e-12)
+    assert {player["places"] for player in found["players"]} == {None}
+
+
 def test_sampled_values_are_printed_with_their_intervals() -> None:
     many = range(100, 2100, 100)
-    done = razz_sim(*many, "--prizes", "50,30,20", "--seed", 5)
+    done = razz_sim(*many, "--prizes", "50,30,20", "--seed", 5, "--samples", 20_000)
     assert "from 20,000 finishing orders, seed 5" in done.stdout
     assert done.stdout.count(" ± ") == 20
     asked = json.loads(razz_sim(*many, "--prizes", "50,30,20", "--samples", "3000", "--json").stdout)
     assert (asked["method"], asked["samples"], asked["seed"]) == ("sampled", 3000, 0)
     low, high = asked["players"][19]["ci95"]
     assert low < asked["players"][19]["prize"] < high
+    rare = (10**6, 100, 90, 80, "--prizes", "50,30,20", "--samples", 1000)
+    assert json.loads(razz_sim(*rare, "--json").stdout)["players"][0]["ci95"] is None
+    assert "none for who was drawn too seldom" in " ".join(razz_sim(*rare).stdout.split())
+    assert "none for who" not in done.stdout
     assert " ± " in razz_sim(3, 2, 1, "--prizes", "50,30,20", "--samples", 1000).stdout, "few players where asked for"
 
 

@@ -36,17 +36,18 @@ def icm(
     ],
     pool: Annotated[str | None, typer.Option(metavar="AMOUNT", help="All prizes together.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON instead.")] = False,
-    seed: Annotated[str, typer.Option(metavar="N", help="Of the finishing orders, where they are sampled.")] = "0",
+    seed: Annotated[str, typer.Option(metavar="N", help="Of the sampled finishing orders.")] = "0",
     samples: Annotated[
         str | None,
-        typer.Option(metavar="N", help="Sample so many finishing orders; 20000 where more than 15 players have chips."),
+        typer.Option(metavar="N", help="Sample so many finishing orders instead."),
     ] = None,
 ) -> None:
     """Tell what stacks are worth in prizes, by the independent chip model (ICM).
 
     For one: razz-sim icm hero=5000 villain=3000 2000 --prizes 50,30,20 --pool 1000
 
-    Exact for up to 15 players with chips; sampled beyond that, or with --samples.
+    Exact, with the chances of each place for up to 15 players with chips.
+    With --samples an estimate with 95 % intervals.
     Players with 0 chips are out and share the places behind the others.
     """
     from razz_sim.report import print_chip_values
@@ -65,15 +66,18 @@ def icm(
 def _valued(
     names: Sequence[str], chips: Sequence[int], prizes: Sequence[Fraction], seed: int, samples: int | None
 ) -> ChipValues:
-    """What each player can expect: exact where that can be and no number of samples is asked for."""
+    """What each player can expect: exact where that takes seconds and no number of samples is asked for."""
     from razz_sim.report import ChipValues
-    from razz_sim.tournament import MOST_EXACT, finish_probabilities, sampled_icm
+    from razz_sim.tournament import MOST_EXACT, MOST_INTEGRATED, finish_probabilities, integrated_icm, sampled_icm
     from razz_sim.tournament import icm as exact_icm
 
     with wrong_input(ValueError):
-        if samples is None and sum(stack > 0 for stack in chips) <= MOST_EXACT:
+        live = sum(stack > 0 for stack in chips)
+        if samples is None and live <= MOST_EXACT:
             value, chances = exact_icm(chips, prizes), finish_probabilities(chips, len(prizes))
             return ChipValues(names, chips, prizes, value, None, chances)
+        if samples is None and live * len(prizes) <= MOST_INTEGRATED:
+            return ChipValues(names, chips, prizes, integrated_icm(chips, prizes), None, None)
         sampled = sampled_icm(chips, prizes, seed=seed, samples=samples)
     return ChipValues(names, chips, prizes, sampled.value, sampled.ci95, None, sampled.samples, seed)
 
@@ -141,7 +145,7 @@ def _plain(found: ChipValues) -> dict[str, object]:
             "chips": found.chips[player],
             "chip_share": float(found.chip_share[player]),
             "prize": float(found.value[player]),
-            "ci95": None if found.ci95 is None else found.ci95[player].tolist(),
+            "ci95": found.interval(player),
             "pool_share": float(found.value[player]) / pool,
             "places": None if found.chances is None else found.chances[player].tolist(),
         }

@@ -39,6 +39,13 @@ class ChipValues:
     samples: int | None = None
     seed: int | None = None
 
+    def interval(self, player: int) -> list[float] | None:
+        """The 95 % interval of a player's value, None where it is exact or no interval is sound."""
+        if self.ci95 is None or np.isnan(self.ci95[player]).any():
+            return None
+        ends: list[float] = self.ci95[player].tolist()
+        return ends
+
     @property
     def pool(self) -> Fraction:
         """All prizes together."""
@@ -74,13 +81,17 @@ def _numbers(found: ChipValues, scale: float, places: int) -> list[str]:
     """Expected prizes times `scale`, with their errors where they have some."""
     if found.ci95 is None:
         return [f"{one:,.{places}f}" for one in scale * found.value]
-    return estimates(list(zip((scale * found.value).tolist(), (scale * found.ci95).tolist(), strict=True)))
+    intervals = map(found.interval, range(len(found.names)))
+    scaled = [None if one is None else [scale * end for end in one] for one in intervals]
+    return estimates(list(zip((scale * found.value).tolist(), scaled, strict=True)))
 
 
 def _how(found: ChipValues) -> str:
     if found.samples is None:
         return "exact"
-    return f"from {found.samples:,} finishing orders, seed {found.seed}; after ±: how far 95 % intervals reach"
+    known = all(found.interval(player) is not None for player in range(len(found.names)))
+    without = "" if known else "; none for who was drawn too seldom, or nearly always, to tell"
+    return f"from {found.samples:,} finishing orders, seed {found.seed}; after ±: how far 95 % intervals reach{without}"
 
 
 def _about(found: ChipValues) -> str:

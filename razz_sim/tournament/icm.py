@@ -27,7 +27,7 @@ from numba import float64, int64, void
 from razz_sim.compiling import bit_count, compiled, inlined, lowest_bit
 
 MOST_EXACT = 15
-"""So many players with chips are worked out exactly; more are sampled."""
+"""So many players with chips are worked out here; for more there are `integrated_icm` and `sampled_icm`."""
 MOST_CHIPS = 2**53
 """All stacks together, at most: up to here sums of chips are exact in floating point."""
 Stacks = Sequence[int] | np.ndarray
@@ -124,7 +124,8 @@ def icm(stacks: Stacks, prizes: Prizes) -> np.ndarray:
 
     Prizes are those of the first places, in order; they need not fall. Players with 0 chips are out and share the
     places behind the others. ValueError for no chips, no prize, more prizes than players, more than 15 players with
-    chips (`sampled_icm` takes these), and what is no amount.
+    chips (`integrated_icm` and
+    `sampled_icm` take these), and what is no amount.
     """
     chips = checked_stacks(stacks)
     paid = checked_prizes(prizes, len(chips))
@@ -190,5 +191,7 @@ def checked_prizes(prizes: Prizes, players: int) -> np.ndarray:
 def _room_for(chips: np.ndarray) -> np.ndarray:
     live = np.count_nonzero(chips)
     if live > MOST_EXACT:
-        raise ValueError(f"{live} players have chips: more than {MOST_EXACT} are sampled, by sampled_icm")
+        raise ValueError(
+            f"{live} players have chips: for more than {MOST_EXACT} there are integrated_icm and sampled_icm"
+        )
     return new_room(int(live))

@@ -22,6 +22,8 @@ from razz_sim.tournament.icm import Prizes, Stacks, checked_prizes, checked_stac
 
 LEAST_SAMPLES = 1000
 """Fewer have no sound interval."""
+LEAST_SEEN = 30
+"""Who finished so seldom, or failed to finish so seldom, in places that were drawn has no sound interval either."""
 USUAL_SAMPLES = 20_000
 MOST_SEED = 2**64 - 1
 _POINT = NormalDist().inv_cdf(0.975)
@@ -30,7 +32,10 @@ _FIRST_ROUND, _LONGEST_ROUND = 1024, 65_536
 
 @dataclass(frozen=True, slots=True)
 class SampledPrizes:
-    """Each player's expected prize with its standard error, from so many finishing orders."""
+    """Each player's expected prize with its standard error, from so many finishing orders.
+
+    The error is not a number for a player who was drawn too seldom, or nearly always: it would be told too small.
+    """
 
     value: np.ndarray
     std_error: np.ndarray
@@ -50,9 +55,9 @@ def sampled_icm(
     >>> sampled_icm([5000] * 20, [50, 30, 20]).value[0].round(1).item()  # 100 / 20, as for all of them
     5.0
 
-    With `half_width`, in the prizes' unit, it draws until no 95 % interval reaches further to each side. The same seed
-    draws the same orders; more samples begin with those of fewer. ValueError as for `icm`, and for a number of samples
-    below 1,000 or beside `half_width`.
+    With `half_width`, in the prizes' unit, it draws until no 95 % interval that is known reaches further to each side.
+    The same seed draws the same orders; more samples begin with those of fewer. ValueError as for `icm`, and for a
+    number of samples below 1,000 or beside `half_width`.
     """
     if samples is not None and half_width is not None:
         raise ValueError("samples stands beside half_width: one of them must go")
@@ -80,7 +85,7 @@ def _sampled(
     exact = _first_two(chips, prizes)
     rest = np.where(np.arange(len(prizes)) < 2, 0.0, prizes)
     usual = float(rest.sum() / chips.sum())
-    sums = np.zeros((2, len(chips)))
+    sums = np.zeros((3, len(chips)))
     drawn = 0
     while True:
         stop = drawn + min(max(drawn, _FIRST_ROUND), _LONGEST_ROUND)
@@ -89,7 +94,9 @@ def _sampled(
         drawn = stop
         mean = sums[0] / drawn
         std_error = chips * np.sqrt(np.maximum(0.0, sums[1] / drawn - mean**2) / (drawn - 1))
-        if drawn == most or (half is not None and _POINT * std_error.max() <= half):
+        told = (sums[2] >= LEAST_SEEN) & (sums[2] <= drawn - LEAST_SEEN) | (not rest.any())
+        if drawn == most or (half is not None and told.any() and _POINT * std_error[told].max() <= half):
+            std_error[~told] = np.nan
             return SampledPrizes(exact + chips * (usual + mean), std_error, drawn)
 
 
@@ -131,6 +138,7 @@ def _owner(tree: Any, leaves: int, number: Any) -> int:
 def _add_orders(chips: Any, prizes: Any, usual: float, key: Any, first: int, stop: int, sums: Any) -> None:
     """Add the samples `first` to `stop` to each player's sum and sum of squares: expected prize by chip less `usual`.
 
+    The third sum counts how often he finished before the last place that is paid.
     By chip, all who have not finished expect the same, so that a sample touches only those who are paid.
     """
     players, paid = len(chips), len(prizes)
@@ -159,6 +167,7 @@ def _add_orders(chips: Any, prizes: Any, usual: float, key: Any, first: int, sto
             _add_chips(tree, leaves + player, chips[player])
             sums[0, player] += by_chip[place] - worth
             sums[1, player] += by_chip[place] * by_chip[place] - worth * worth
+            sums[2, player] += 1.0
     for player in range(players):
         sums[0, player] += total
         sums[1, player] += squares
