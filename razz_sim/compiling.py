@@ -49,6 +49,7 @@ ENGINE_ROOMS = (
     "outcome.py",
     "table",
     "tally",
+    "tournament",
     "view.py",
 )
 """The files and folders that compiled functions come from; a test holds this list complete."""

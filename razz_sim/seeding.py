@@ -34,6 +34,8 @@ FRESH = np.uint64(5)
 """The domain of seeds for deals that no other scenario of an experiment meets."""
 CHOICE = np.uint64(6)
 """The domain of what else an experiment itself draws, such as points to sample; no hand depends on it."""
+FINISH = np.uint64(7)
+"""The domain of finishing orders by the independent chip model: they depend on seed and sample."""
 
 Item = TypeVar("Item")
 

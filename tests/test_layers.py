@@ -30,6 +30,7 @@ ROOMS = [
     "matches",
     "places",
     "table",
+    "tournament",
     "config",
     "batch",
     "runner",

@@ -18,11 +18,12 @@ from razz_sim.cli import comparing
 from razz_sim.cli import configs
 from razz_sim.cli import authors
 from razz_sim.cli import hands
+from razz_sim.cli import tournaments
 
 # isort: on
 from razz_sim.cli.program import INTERRUPTED, app
 
-__all__ = ["authors", "comparing", "configs", "hands", "main", "playing", "reporting"]
+__all__ = ["authors", "comparing", "configs", "hands", "main", "playing", "reporting", "tournaments"]
 
 
 def main() -> None:

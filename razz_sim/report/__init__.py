@@ -6,7 +6,19 @@ file gets plain text that is readable in 80 columns.
 
 from razz_sim.report.across import print_across
 from razz_sim.report.answer import answer, failures, overlap, ranked
+from razz_sim.report.chips import ChipValues, print_chip_values
 from razz_sim.report.schedule import about, print_schedule
 from razz_sim.report.terminal import print_report
 
-__all__ = ["about", "answer", "failures", "overlap", "print_across", "print_report", "print_schedule", "ranked"]
+__all__ = [
+    "ChipValues",
+    "about",
+    "answer",
+    "failures",
+    "overlap",
+    "print_across",
+    "print_chip_values",
+    "print_report",
+    "print_schedule",
+    "ranked",
+]

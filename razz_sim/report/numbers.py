@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from math import floor, log10
 from typing import Any
 
@@ -135,6 +136,15 @@ def weight_text(weight: object) -> str:
     ('4.5', '100')
     """
     return f"{Decimal(str(weight)).normalize():f}"
+
+
+def amount_text(amount: Fraction) -> str:
+    """An amount of up to eight decimals as one writes it, with thousands apart.
+
+    >>> amount_text(Fraction(12345, 10)), amount_text(Fraction(50))
+    ('1,234.5', '50')
+    """
+    return f"{float(amount):,.8f}".rstrip("0").rstrip(".")
 
 
 def exact(units: int, stakes: Summary, *, sign: str = "") -> str:
