@@ -473,6 +473,7 @@ def test_report_of_a_scenario_that_is_not_there_names_those_that_are(run: Run, t
     done = report(run.folder, "--scenario", "3/6", "--out", tmp_path / "report.html")
     assert done.exit_code == 2
     assert done.stderr == "no scenario is named '3/6'; there are: 2/4\n"
+    assert done.stdout == "", "no tables before it"
     assert not list(tmp_path.iterdir())
 
 

@@ -30,10 +30,12 @@ def report(
 ) -> None:
     """Print a finished run's tables again, and write its report as one HTML file."""
     from razz_sim.report import print_report
+    from razz_sim.report.asked import NoSuchScenario, refuse_unknown
     from razz_sim.store import Run, StoreError
 
-    with wrong_input(StoreError):
+    with wrong_input(StoreError, NoSuchScenario):
         run = Run.load(run_folder)
+        refuse_unknown(scenario or (), [one["name"] for one in run.summary["scenarios"]])
     with printing("the tables", run_folder):
         print_report(run.summary, console(), run=str(run.folder))
         typer.echo(f"results in {run_folder}")
@@ -45,7 +47,7 @@ def report(
 def save_page(run: Run, out: Path, chosen: Sequence[str] = ()) -> Path:
     """Write the report of a run to a file, whole or not at all; a file that is no report is left alone."""
     try:
-        from razz_sim.report.page import NoSuchScenario, is_page, page
+        from razz_sim.report.page import is_page, page
     except ModuleNotFoundError as error:
         missing = str(error.name).partition(".")[0]
         stop(f"the page needs {missing}: pip install {missing}; razz-sim report RUN writes it then", FAILED)
@@ -60,7 +62,7 @@ def save_page(run: Run, out: Path, chosen: Sequence[str] = ()) -> Path:
         write_aside(out, page(run, chosen).encode())
     except DiskError as error:
         stop(f"{error}; put it elsewhere with --out FILE", FAILED)
-    except (StoreError, NoSuchScenario) as error:
+    except StoreError as error:
         stop(str(error), WRONG_INPUT)
     except OSError as error:
         stop(f"{out}: {error.strerror}", FAILED)

@@ -143,6 +143,17 @@ def _hands(asked: Summary) -> str:
     return f"{played}at most {decided['most_hands']:,}"
 
 
+class NoSuchScenario(ValueError):
+    """A scenario was to be shown that is not in the run: the sentence names those that are."""
+
+
+def refuse_unknown(chosen: Iterable[str], names: Sequence[str]) -> None:
+    """Raises NoSuchScenario for the first that is none of these names."""
+    for name in chosen:
+        if name not in names:
+            raise NoSuchScenario(f"no scenario is named {name!r}; there are: {', '.join(map(plain, names))}")
+
+
 def points_of(asked: Summary) -> list[Summary]:
     """The scenarios, of a search without those in which a point is measured again."""
     return [one for one in asked["scenarios"] if not one.get("fresh")]

@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from razz_sim.report import figures
 from razz_sim.report.answer import failures
-from razz_sim.report.asked import SINGLE_HANDS, facts
+from razz_sim.report.asked import SINGLE_HANDS, facts, refuse_unknown
 from razz_sim.report.crosstable import told
 from razz_sim.report.decided import decided
 from razz_sim.report.detail import Counted, Detail, Draw, compared, detail
@@ -53,10 +53,6 @@ _UNSHOWABLE = re.compile(
 """Controls, what is not seen, what turns text around, and halves of pairs."""
 MOST_NAMED = 60
 """Of more scenarios that were not played only so many are named."""
-
-
-class NoSuchScenario(ValueError):
-    """A scenario was to be shown that is not in the run: the sentence names those that are."""
 
 
 def page(run: Run, chosen: Sequence[str] = ()) -> str:
@@ -126,9 +122,7 @@ def is_page(path: Path) -> bool:
 
 def _detailed(names: Sequence[str], chosen: Sequence[str]) -> list[int]:
     """The places of the scenarios to show in detail."""
-    for name in chosen:
-        if name not in names:
-            raise NoSuchScenario(f"no scenario is named {name!r}; there are: {', '.join(map(plain, names))}")
+    refuse_unknown(chosen, names)
     if chosen:
         return [place for place, name in enumerate(names) if name in chosen]
     if len(names) <= DETAILED_SCENARIOS:
