@@ -182,3 +182,15 @@ def test_what_cannot_be_compared_is_wrong_input(runs: dict[str, razz_sim.Run], t
     assert (code, "no entrant of the others has the name of one in" in told) == (2, True)
     code, _, told = razz_sim_compare(runs["swept"].folder, runs["eight"].folder)
     assert (code, "no scenario of the others has the name of one in" in told) == (2, True)
+
+
+def test_runs_that_ended_by_who_is_ahead_are_said_to(tmp_path: Path) -> None:
+    runs = []
+    for rule in ({"difference": ["hero", "fish"], "half_width": 50}, {"anytime": ["hero", "fish"]}):
+        lineup = [{"name": "hero", "strategy": "tight"}, {"name": "fish", "strategy": "caller"}]
+        asked = {"name": "ended", "hands": 4000, "stakes": "pokerstars_2_4", "lineup": lineup, "stop": rule}
+        runs.append(str(razz_sim.run(asked, out=tmp_path, runner="local").folder))
+    words = " ".join(CliRunner().invoke(cli.app, ["compare", *runs]).stdout.split())
+    assert words.endswith(
+        "2 ended by a rule that looks at who is ahead: intervals and chances are meant for a length fixed before"
+    )

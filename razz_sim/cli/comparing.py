@@ -31,6 +31,7 @@ def compare(
     block by block, which takes far fewer hands to be sure.
     """
     from razz_sim.report import print_across
+    from razz_sim.report.stopping import looked_at_who_is_ahead
     from razz_sim.statistics import across_runs
     from razz_sim.store import Run, StoreError, differences, identity_in
 
@@ -46,7 +47,8 @@ def compare(
         return
     first, *others = (identity_in(run.manifest) for run in runs)
     changed = [differences(first, other, ("in 1", f"in {place}")) for place, other in enumerate(others, start=2)]
-    print_across([str(folder) for folder in run_folders], changed, rows, console())
+    stopped = [place for place, run in enumerate(runs, start=1) if looked_at_who_is_ahead(run.summary)]
+    print_across([str(folder) for folder in run_folders], changed, rows, console(), stopped)
 
 
 def _nothing_in_common(runs: Sequence[Run]) -> str:

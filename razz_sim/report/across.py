@@ -18,9 +18,16 @@ from razz_sim.statistics import AcrossRuns, Change, Estimate
 
 
 def print_across(
-    names: Sequence[str], changed: Sequence[Sequence[str]], rows: Sequence[AcrossRuns], console: Console
+    names: Sequence[str],
+    changed: Sequence[Sequence[str]],
+    rows: Sequence[AcrossRuns],
+    console: Console,
+    stopped: Sequence[int] = (),
 ) -> None:
-    """Print what runs with these names found; `changed` says in what each after the first differs from it."""
+    """Print what runs with these names found; `changed` says in what each after the first differs from it.
+
+    `stopped` are the numbers of those that ended by a rule that looks at who is ahead.
+    """
     parts: list[RenderableType] = [Text(f"{place}  {plain(name)}") for place, name in enumerate(names, start=1)]
     for place, told in enumerate(changed, start=2):
         what = "; ".join(map(plain, told)) or "nothing but its hands"
@@ -32,6 +39,10 @@ def print_across(
         columns += _changes(place + 2, [row.changes[place] for row in rows])
     found = tables(Column("entrant", [Text(name, style="bold") for name in named], "left"), columns, width)
     parts += [Padding(one, MARGIN) for one in found]
+    if stopped:
+        which = " and ".join(map(str, stopped))
+        ended = f"{which} ended by a rule that looks at who is ahead"
+        parts.append(Text(f"{ended}: intervals and chances are meant for a length fixed before", style=QUIET))
     write(Group(*parts), console)
 
 

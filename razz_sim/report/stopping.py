@@ -36,6 +36,11 @@ def holding(rule: Summary) -> str:
     return _ALL_HOLD if rule["kind"] == "difference" else _OTHERS_DO_NOT
 
 
+def looked_at_who_is_ahead(summary: Summary) -> bool:
+    """Whether a run's length depends on its results in a way that its ordinary intervals do not allow for."""
+    return any(found["rule"]["kind"] != "difference" for found in summary.get("stopping") or ())
+
+
 def sentence(found: Summary) -> str:
     """What was decided in a setting, after how many hands of how many, and the difference with what holds of it.
 

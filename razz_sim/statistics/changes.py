@@ -138,7 +138,7 @@ def _same_deals(first: Part, other: Part) -> bool:
     """Whether the same block is the same cards for the same number of seats."""
     one, two = first.scenario, other.scenario
     alike = (one.seats, one.session.hands, one.replicas) == (two.seats, two.session.hands, two.replicas)
-    return alike and first.seed == other.seed
+    return alike and (first.seed, one.fresh) == (other.seed, two.fresh)
 
 
 def _independent(first: Part, other: Part) -> Change:
