@@ -60,7 +60,7 @@ def play_into(
 
     def deliver(counted: Counted) -> None:
         folder.record(counted)
-        course.look()
+        course.look(counted.batch.scenario)
         if progress is not None:
             progress(folder, counted)
 

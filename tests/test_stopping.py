@@ -19,7 +19,7 @@ from scipy import integrate, optimize, stats
 import razz_sim
 from benchmarks import stopping
 from benchmarks.verdicts import tally_of
-from razz_sim.batch import play_batch
+from razz_sim.batch import StrategyFault, play_batch
 from razz_sim.config import ConfigError, experiment_from_dict, for_manifest
 from razz_sim.config.manifest import experiment_from_manifest
 from razz_sim.course import Course
@@ -250,6 +250,32 @@ def test_it_ends_there_whatever_the_batches_and_the_order_they_come_in(
     assert run.summary["digest"] == stopped.summary["digest"]
     assert run.summary["stopping"] == stopped.summary["stopping"]
     assert Run.load(run.folder).manifest["ends"] == stopped.manifest["ends"]
+
+
+def test_a_failure_beyond_the_end_that_comes_first_is_none_and_one_before_ends_the_run(
+    stopped: Run, tmp_path: Path
+) -> None:
+    """How far ahead of the looks is played depends on the runner: what fails there must not count."""
+    experiment = load()
+    end = stopped.summary["scenarios"][0]["blocks"]
+    for first, ends_the_run in ((end, False), (end - 1, True)):
+        folder = RunFolder.create(tmp_path / str(first), experiment)
+        course = Course(experiment, folder.tallies, folder.known_to, lambda *failure: None)
+        fault = StrategyFault("it failed")
+        assert course.fail(fault, Batch(scenario=1, bin=0, first=first, stop=first + 1, hands=2))
+        ended = False
+        for batch in filter(None, experiment.wanted_batches(500, folder.done, course.frontier)):
+            folder.record(play_batch(experiment.scenarios[batch.scenario], experiment.seed, batch))
+            try:
+                course.look(batch.scenario)
+            except StrategyFault as error:
+                ended = error is fault
+                break
+        assert ended == ends_the_run
+        if not ended:
+            folder.cut(course.frontier.ends.tolist())
+            assert finished(folder).summary["digest"] == stopped.summary["digest"]
+        folder.close()
 
 
 def test_it_is_resumed_to_the_same_end_from_wherever_it_was(stopped: Run, tmp_path: Path) -> None:
