@@ -329,6 +329,21 @@ class Experiment:
     limits: Limits = Limits()
     stop: StopRule | None = None
     search: SearchPlan | None = None
+    settings: tuple[list[int], ...] = field(init=False, repr=False, compare=False)
+    """The indices of the scenarios that are matches of one setting; those without matches stand alone."""
+    points: tuple[list[int], ...] = field(init=False, repr=False, compare=False)
+    """The settings among which a search looks for the best."""
+
+    def __post_init__(self) -> None:
+        found: list[list[int]] = []
+        for index, scenario in enumerate(self.scenarios):
+            if scenario.match > 1:
+                found[-1].append(index)
+            else:
+                found.append([index])
+        points = (indices for indices in found if not self.scenarios[indices[0]].fresh)
+        object.__setattr__(self, "settings", tuple(found))
+        object.__setattr__(self, "points", tuple(points))
 
     @property
     def hands(self) -> int:
@@ -358,11 +373,6 @@ class Experiment:
             for first, stop in gaps(ranges, scenario.blocks)
             if first < end
         )
-
-    @property
-    def points(self) -> list[list[int]]:
-        """The settings among which a search looks for the best."""
-        return [indices for indices in self.settings if not self.scenarios[indices[0]].fresh]
 
     def round_ends(self, index: int) -> tuple[int, ...]:
         """After how many blocks of a scenario each round of a search ends."""
@@ -407,17 +417,6 @@ class Experiment:
                 for index, at in zip(indices, ends, strict=True)
                 if number < len(at) and at[number - 1] < at[number]
             ]
-
-    @property
-    def settings(self) -> list[list[int]]:
-        """The indices of the scenarios that are matches of one setting; those without matches stand alone."""
-        found: list[list[int]] = []
-        for index, scenario in enumerate(self.scenarios):
-            if scenario.match > 1:
-                found[-1].append(index)
-            else:
-                found.append([index])
-        return found
 
     def setting_name(self, index: int) -> str:
         """The name of a scenario's setting; its own where it has no matches."""
