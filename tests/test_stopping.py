@@ -194,6 +194,19 @@ def test_the_evidence_looks_as_a_run_does() -> None:
 # Runs
 
 
+def test_all_matches_of_a_setting_are_looked_at_after_as_many_blocks() -> None:
+    """Also where one strategy is asked for many tables at once, and only some matches are played in groups."""
+    in_rows = {"name": "rows", "strategy": "tests/bots/tight_in_rows.py:Tight"}
+    lineup = [*BASE["lineup"], in_rows]
+    experiment = load(hands=79_998, lineup=lineup, format={"kind": "round_robin", "seats": 3})
+    assert len({scenario.group for scenario in experiment.scenarios}) == 2
+    assert len({experiment.looks(index) for index in range(4)}) == 1
+    search = {"best": "tight", "over": {"lineup[1].strategy": ["caller", in_rows["strategy"]]}}
+    points = load(hands=80_000, lineup=BASE["lineup"][:2], stop=None, format=None, search={**search, "points": 2})
+    assert len({scenario.group for scenario in points.scenarios}) == 2
+    assert points.round_ends(0) == points.round_ends(1)
+
+
 def in_any_order(folder: RunFolder, size: int, order: random.Random) -> None:
     """Play what a folder lacks in batches that come in any order, far ahead of the looks, as workers deliver them."""
     experiment = folder.experiment
