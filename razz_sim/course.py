@@ -39,10 +39,10 @@ class Course:
         """The settings that failed, with the blocks at which their scenarios end."""
         self.latest: dict[int, Look] = {}
         """The last look at each setting, of a stopping rule."""
-        self._setting_of = {index: number for number, indices in enumerate(self.settings) for index in indices}
         self._watched = [Watching(experiment, indices) for indices in self.settings] if experiment.stop else []
         self._looked = [0] * len(self.settings)
         self._stopped: set[int] = set()
+        self._number_of = {index: number for number, indices in enumerate(self.settings) for index in indices}
         self._pending: dict[int, tuple[int, StrategyFault, int]] = {}
         self._halving = Halving(experiment) if experiment.search else None
         self._alive = list(range(len(experiment.points)))
@@ -71,16 +71,15 @@ class Course:
         return wanted + later + sum(scenarios[index].hands for point in points[:1] for index in halving.again[point])
 
     def look(self, scenario: int | None = None) -> None:
-        """Decide what can be decided by what is counted, by what is new in a scenario if only that is."""
-        if self._watched:
-            for number in range(len(self.settings)) if scenario is None else [self._setting_of[scenario]]:
-                self._look_at(number)
-        if self._halving is not None and not (scenario is not None and self._is_halfway(scenario)):
-            self._look_at_points(self._halving)
+        """Decide what can be decided by what is counted, or by what came of a scenario since the last time.
 
-    def _is_halfway(self, scenario: int) -> bool:
-        """Whether a scenario has not played what is wanted of it, so that its round cannot be over."""
-        return bool(self.known_to(scenario) < self.frontier.ends[scenario])
+        Raises StrategyFault when no setting is left without a failure.
+        """
+        if self._watched:
+            for number in range(len(self._watched)) if scenario is None else (self._number_of[scenario],):
+                self._look_at(number)
+        if self._halving is not None and (scenario is None or self._ends_round(scenario, self._halving)):
+            self._look_at_points(self._halving)
 
     def _look_at(self, number: int) -> None:
         """Take the looks at a setting that its blocks allow, up to the one that stops it."""
@@ -96,6 +95,11 @@ class Course:
                 self._stopped.add(number)
                 for index in self.settings[number]:
                     self.frontier.ends[index] = watched.ends[index][at]
+
+    def _ends_round(self, scenario: int, halving: Halving) -> bool:
+        """Whether all blocks that a scenario plays in this round are counted."""
+        ends = halving.ends.get(scenario)
+        return ends is not None and self._round < halving.rounds and self.known_to(scenario) >= ends[self._round]
 
     def _look_at_points(self, halving: Halving) -> None:
         """Let the best points of a round go on when it is played."""
@@ -124,16 +128,15 @@ class Course:
         return all(end >= halving.ends[index][self._round] for end, index in pairs)
 
     def fail(self, fault: StrategyFault, batch: Batch) -> bool:
-        """Take note that a strategy failed; whether the run goes on without the setting it was in.
+        """Take note that a strategy failed; whether the run goes on, if need be without the setting it was in.
 
-        With a stopping rule that is so when no look before it ends the setting.
+        With a stopping rule that is so when no look before the failure ends the setting. Raises StrategyFault as
+        `look` does.
         """
-        number = self._setting_of[batch.scenario]
-        playing = self._alive if self._halving else range(len(self.settings))
-        left = [place for place in playing if place not in self.out]
-        if left == [number] or (self._halving and number >= len(self.experiment.points)):
+        number = self._number_of[batch.scenario]
+        if self._halving and number >= len(self.experiment.points):
             return False
-        if number not in left or number in self._stopped:
+        if number not in self._left() or number in self._stopped:
             return True
         looks = self.experiment.looks(batch.scenario)
         at = bisect_right(looks, batch.first) if self._watched else 0
@@ -146,9 +149,16 @@ class Course:
         self.look()
         return True
 
+    def _left(self) -> list[int]:
+        """The settings that play on, or have played to their end, without a failure."""
+        playing = self._alive if self._halving else range(len(self.settings))
+        return [place for place in playing if place not in self.out]
+
     def _fail_if_due(self, number: int) -> None:
-        """Leave a setting out whose failure is before the next look."""
+        """Leave a setting out whose failure is before the next look; raises the failure of the last one left."""
         if number in self._pending and self._pending[number][0] <= self._looked[number]:
+            if self._left() == [number]:
+                raise self._pending[number][1]
             indices = self.settings[number]
             ends = [0 for _ in indices]
             if self._halving and self._round:  # the rounds before are decided

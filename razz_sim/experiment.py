@@ -329,6 +329,26 @@ class Experiment:
     limits: Limits = Limits()
     stop: StopRule | None = None
     search: SearchPlan | None = None
+    settings: tuple[list[int], ...] = field(init=False, repr=False, compare=False)
+    """The indices of the scenarios that are matches of one setting; those without matches stand alone."""
+    points: tuple[list[int], ...] = field(init=False, repr=False, compare=False)
+    """The settings among which a search looks for the best."""
+    groups: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """For each scenario the blocks that no decision cuts: the largest group of what is decided together."""
+
+    def __post_init__(self) -> None:
+        found: list[list[int]] = []
+        for index, scenario in enumerate(self.scenarios):
+            if scenario.match > 1:
+                found[-1].append(index)
+            else:
+                found.append([index])
+        points = (indices for indices in found if not self.scenarios[indices[0]].fresh)
+        object.__setattr__(self, "settings", tuple(found))
+        object.__setattr__(self, "points", tuple(points))
+        together = [range(len(self.scenarios))] if self.search else found
+        largest = [(indices, max(self.scenarios[one].group for one in indices)) for indices in together]
+        object.__setattr__(self, "groups", tuple(group for indices, group in largest for _ in indices))
 
     @property
     def hands(self) -> int:
@@ -365,23 +385,18 @@ class Experiment:
             if first < end
         )
 
-    @property
-    def points(self) -> list[list[int]]:
-        """The settings among which a search looks for the best."""
-        return [indices for indices in self.settings if not self.scenarios[indices[0]].fresh]
-
     def round_ends(self, index: int) -> tuple[int, ...]:
         """After how many blocks of a scenario each round of a search ends."""
         assert self.search is not None
         scenario = self.scenarios[index]
-        unit = max(scenario.bin_size, scenario.group)
+        unit = max(scenario.bin_size, self.groups[index])
         return self.search.round_ends(scenario.blocks, unit)
 
     def looks(self, index: int) -> tuple[int, ...]:
         """After how many blocks of a scenario it is decided whether to go on; after the last there is no more."""
         scenario = self.scenarios[index]
         if self.stop is not None:
-            return looks(scenario.blocks, scenario.bin_size, scenario.group)
+            return looks(scenario.blocks, scenario.bin_size, self.groups[index])
         if self.search is not None and not scenario.fresh:
             return self.round_ends(index)
         return (scenario.blocks,)
@@ -413,17 +428,6 @@ class Experiment:
                 for index, at in zip(indices, ends, strict=True)
                 if number < len(at) and at[number - 1] < at[number]
             ]
-
-    @property
-    def settings(self) -> list[list[int]]:
-        """The indices of the scenarios that are matches of one setting; those without matches stand alone."""
-        found: list[list[int]] = []
-        for index, scenario in enumerate(self.scenarios):
-            if scenario.match > 1:
-                found[-1].append(index)
-            else:
-                found.append([index])
-        return found
 
     def setting_name(self, index: int) -> str:
         """The name of a scenario's setting; its own where it has no matches."""

@@ -349,3 +349,8 @@ def test_before_the_first_look_the_bar_says_nothing() -> None:
         settings=[[0], [1]], latest={}, experiment=experiment_from_dict(BASE, Path()).experiment
     )
     assert playing._watched(course, 1) == ""
+
+
+def test_an_entrant_whose_strategies_differ_in_matches_is_told_without_their_parameters(tmp_path: Path) -> None:
+    sweep = {"lineup[0].strategy": ["tight", "caller"]}
+    assert "tight or caller" in told(played(tmp_path, sweep=sweep, format="round_robin", hands=200).summary)

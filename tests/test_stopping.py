@@ -19,7 +19,7 @@ from scipy import integrate, optimize, stats
 import razz_sim
 from benchmarks import stopping
 from benchmarks.verdicts import tally_of
-from razz_sim.batch import play_batch
+from razz_sim.batch import StrategyFault, play_batch
 from razz_sim.config import ConfigError, experiment_from_dict, for_manifest
 from razz_sim.config.manifest import experiment_from_manifest
 from razz_sim.course import Course
@@ -194,6 +194,19 @@ def test_the_evidence_looks_as_a_run_does() -> None:
 # Runs
 
 
+def test_all_matches_of_a_setting_are_looked_at_after_as_many_blocks() -> None:
+    """Also where one strategy is asked for many tables at once, and only some matches are played in groups."""
+    in_rows = {"name": "rows", "strategy": "tests/bots/tight_in_rows.py:Tight"}
+    lineup = [*BASE["lineup"], in_rows]
+    experiment = load(hands=79_998, lineup=lineup, format={"kind": "round_robin", "seats": 3})
+    assert len({scenario.group for scenario in experiment.scenarios}) == 2
+    assert len({experiment.looks(index) for index in range(4)}) == 1
+    search = {"best": "tight", "over": {"lineup[1].strategy": ["caller", in_rows["strategy"]]}}
+    points = load(hands=80_000, lineup=BASE["lineup"][:2], stop=None, format=None, search={**search, "points": 2})
+    assert len({scenario.group for scenario in points.scenarios}) == 2
+    assert points.round_ends(0) == points.round_ends(1)
+
+
 def in_any_order(folder: RunFolder, size: int, order: random.Random) -> None:
     """Play what a folder lacks in batches that come in any order, far ahead of the looks, as workers deliver them."""
     experiment = folder.experiment
@@ -250,6 +263,32 @@ def test_it_ends_there_whatever_the_batches_and_the_order_they_come_in(
     assert run.summary["digest"] == stopped.summary["digest"]
     assert run.summary["stopping"] == stopped.summary["stopping"]
     assert Run.load(run.folder).manifest["ends"] == stopped.manifest["ends"]
+
+
+def test_a_failure_beyond_the_end_that_comes_first_is_none_and_one_before_ends_the_run(
+    stopped: Run, tmp_path: Path
+) -> None:
+    """How far ahead of the looks is played depends on the runner: what fails there must not count."""
+    experiment = load()
+    end = stopped.summary["scenarios"][0]["blocks"]
+    for first, ends_the_run in ((end, False), (end - 1, True)):
+        folder = RunFolder.create(tmp_path / str(first), experiment)
+        course = Course(experiment, folder.tallies, folder.known_to, lambda *failure: None)
+        fault = StrategyFault("it failed")
+        assert course.fail(fault, Batch(scenario=1, bin=0, first=first, stop=first + 1, hands=2))
+        ended = False
+        for batch in filter(None, experiment.wanted_batches(500, folder.done, course.frontier)):
+            folder.record(play_batch(experiment.scenarios[batch.scenario], experiment.seed, batch))
+            try:
+                course.look(batch.scenario)
+            except StrategyFault as error:
+                ended = error is fault
+                break
+        assert ended == ends_the_run
+        if not ended:
+            folder.cut(course.frontier.ends.tolist())
+            assert finished(folder).summary["digest"] == stopped.summary["digest"]
+        folder.close()
 
 
 def test_it_is_resumed_to_the_same_end_from_wherever_it_was(stopped: Run, tmp_path: Path) -> None:

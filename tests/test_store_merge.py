@@ -21,7 +21,20 @@ from razz_sim.batch import Counted, play_batches
 from razz_sim.cli import app
 from razz_sim.experiment import Batch, Experiment
 from razz_sim.statistics import summary
-from razz_sim.store import BINS, JOURNAL, MANIFEST, PARQUET, SUMMARY, TOTALS, Run, RunFolder, StoreError, merge, verify
+from razz_sim.store import (
+    BINS,
+    JOURNAL,
+    MANIFEST,
+    PARQUET,
+    SUMMARY,
+    TOTALS,
+    Asked,
+    Run,
+    RunFolder,
+    StoreError,
+    merge,
+    verify,
+)
 from razz_sim.store.journal import read_journal, write_journal
 from razz_sim.tally import digest
 
@@ -239,6 +252,19 @@ def test_a_piece_is_verified_within_its_range(tmp_path: Path, experiment: Experi
     assert found.ok
     assert found.hands == 402
     assert {(batch.first, batch.stop) for batch in played} >= {(100, 104), (104, 112), (296, 301)}
+
+
+def test_what_failed_in_a_piece_is_none_of_its_blocks(tmp_path: Path) -> None:
+    two = asked(400, stakes=STAKES, sweep={"stakes.ante": [1, 2]})
+    with RunFolder.create(tmp_path, two, blocks=(100, 301)) as folder:
+        folder.fail([1], [0], "it failed", None)
+        folder.cut([400, 0])
+        record(folder, size=50)
+        finish(folder)
+    assert Asked.load(folder.path).blocks == ((100, 301), (0, 0))
+    found = verify(folder.path, lambda batches: [count(two, batch) for batch in batches], bins=None)
+    assert found.ok
+    assert found.hands == 201
 
 
 def test_large_bins_are_played_in_pieces(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def hand(
     if not first <= place.number < end:
         only = f"only hands {first} to {end - 1}" if first < end else "no hands"
         has_only = f"{run_folder} has {only} of scenario {chosen.name!r}"
-        if run.limited:
+        if run.limited and first < end:
             stop(f"{has_only}: it is a run of some blocks", WRONG_INPUT)
         say(f"note: {has_only}; this one is none of its results")
     announce_compiling(STEPS)

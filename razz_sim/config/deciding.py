@@ -160,7 +160,8 @@ def _note_short_rounds(notes: Notes, experiment: Experiment, plan: SearchPlan) -
             ends, scenario = experiment.round_ends(index), experiment.scenarios[index]
             if ends[0] < LEAST_BLOCKS or len(set(ends)) < len(ends):
                 first = f"the first of {len(ends)} rounds has {ends[0]} blocks"
-                enough = max(LEAST_BLOCKS, scenario.group) * plan.factor ** (len(ends) - 1) * scenario.block_hands
+                least = max(LEAST_BLOCKS, experiment.groups[index])
+                enough = least * plan.factor ** (len(ends) - 1) * scenario.block_hands
                 sentence = f"{spell_number(scenario.hands)} are too few for this search: {first}"
                 notes.add(("hands",), f"{sentence}; {spell_number(enough)} would do")
                 return

@@ -460,6 +460,7 @@ def _entrants(scenarios: Sequence[Summary]) -> list[_Entrant] | None:
 
 
 def _entrant(in_scenarios: Sequence[Summary]) -> _Entrant:
+    """An entrant with the parameters that it has in all of these scenarios."""
     name = in_scenarios[0]["name"]
     return _Entrant(
         name=name,
@@ -467,6 +468,7 @@ def _entrant(in_scenarios: Sequence[Summary]) -> _Entrant:
         params=tuple(
             _part(f"{name} {param}", (_value(one["params"][param]) for one in in_scenarios))
             for param in in_scenarios[0]["params"]
+            if all(param in one["params"] for one in in_scenarios)
         ),
         seats=_part(f"{name} seats", (str(one["seats"]) for one in in_scenarios)),
         weight=(_part(f"{name} weight", (weight_text(one["weight"]) for one in in_scenarios)),)

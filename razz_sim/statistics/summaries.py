@@ -89,7 +89,7 @@ def _told(experiment: Experiment, decided: Mapping[str, Any]) -> Iterator[int]:
     settings = experiment.settings
     if "search" in decided:
         winner = decided["search"]["winner"]
-        settings = [settings[winner[number] - 1] for number in ("number", "number_again")]
+        settings = settings[winner["number"] - 1], settings[winner["number_again"] - 1]
     return chain.from_iterable(settings)
 
 

@@ -62,8 +62,13 @@ def blocks_of(manifest: Mapping[str, Any]) -> Iterator[BlockRange]:
     """For each scenario of a manifest the range of blocks that its run has, or is to have."""
     low, high = manifest["blocks"] or (0, None)
     every = shapes(manifest)
-    for shape, end in zip(every, manifest.get("ends") or [high] * len(every), strict=True):
-        yield min(low, shape.blocks), shape.blocks if end is None else min(end, shape.blocks)
+    ends = list(manifest.get("ends") or [high] * len(every))
+    for failure in manifest["failed"]:
+        for index, end in zip(failure["scenarios"], failure["ends"], strict=True):
+            ends[index] = end
+    for shape, end in zip(every, ends, strict=True):
+        stop = shape.blocks if end is None else min(end, shape.blocks)
+        yield min(low, stop), stop
 
 
 def verdicts_in(manifest: Mapping[str, Any]) -> tuple[Verdict, ...]:
