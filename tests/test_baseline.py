@@ -13,6 +13,7 @@ from report_pages import agrees, played, read, table_of
 from rich.console import Console
 from scipy import stats
 
+import razz_sim
 from razz_sim.report import print_report
 from razz_sim.report.cells import MINUS
 from razz_sim.report.crosstable import p_text
@@ -209,3 +210,27 @@ def test_matches_of_crossed_points_share_no_cell(tmp_path: Path) -> None:
     sweep = {"stakes.ante": [1, 2], "stack": [10, 20]}
     found = side_by_side(played(tmp_path, **asked(hands=40, lineup=FIELD, format="round_robin", sweep=sweep)))
     assert not found.maps
+
+
+def test_points_whose_matches_ended_elsewhere_are_paired_over_the_blocks_that_both_have(tmp_path: Path) -> None:
+    sweep = {"stack": [2, 100], "baseline": {"stack": 2}}
+    rule = {"difference": ["tight", "caller"], "half_width": 12}
+    keys = asked(lineup=FIELD, format="round_robin", hands=20_000, sweep=sweep, stop=rule)
+    run = razz_sim.run({"name": "ended", **keys}, out=tmp_path, runner="local")
+    ends = [run.tallies[place].table_total("blocks") for place in (0, 3)]
+    assert ends[0] < ends[1]
+    rows = to_baseline(run.experiment(), run.tallies)
+    bins = ends[0] // run.experiment().scenarios[0].bin_size
+    for row in rows:
+        assert (row.change.paired, row.change.blocks) == (True, ends[0])
+        seats = [
+            (match, place)
+            for match in range(3)
+            for place, one in enumerate(run.experiment().scenarios[match].lineup)
+            if one.name == row.entrant
+        ]
+        nets = [
+            sum(run.tallies[at + match].entrants[:bins, place, NET].sum() for match, place in seats) for at in (0, 3)
+        ]
+        hands = sum(run.tallies[match].entrants[:bins, place, HANDS].sum() for match, place in seats)
+        assert row.change.difference.value == pytest.approx(100 * (nets[1] - nets[0]) / hands / BET)

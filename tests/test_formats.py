@@ -84,7 +84,7 @@ def test_settings_have_all_matches_each() -> None:
         for stack in (20, 40)
         for other in FIELD[1:]
     ]
-    assert list(found.settings) == [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]]
+    assert found.settings == ([0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11])
     assert dict(found.scenarios[4].point) == {"stack": "40"}
 
 

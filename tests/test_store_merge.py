@@ -321,3 +321,34 @@ def test_the_summary_of_a_piece_is_of_its_blocks(tmp_path: Path, experiment: Exp
         record(folder)
         found = summary(experiment, folder.tallies, runner="local", workers=1, seconds=1.0)
     assert found["hands"] == 200
+
+
+def test_a_setting_that_failed_in_one_piece_is_left_out_of_all(tmp_path: Path) -> None:
+    two = asked(400, stakes=STAKES, sweep={"stakes.ante": [1, 2]})
+    pieces = []
+    for first, stop, fails in ((0, 200, False), (200, 400, True)):
+        with RunFolder.create(tmp_path, two, blocks=(first, stop)) as folder:
+            if fails:
+                folder.fail([1], [0], "it failed", "2/1/200/0/0")
+                folder.cut([400, 0])
+            record(folder, size=50)
+            pieces.append(finish(folder).folder)
+    merged = merge(pieces, tmp_path / "merged")
+    assert merged.failed == [{"scenarios": [1], "ends": [0], "error": "it failed", "where": "2/1/200/0/0"}]
+    assert [tally.table_total("blocks") for tally in merged.tallies] == [400, 0]
+    run = finish(merged)
+    assert run.manifest["ends"] == [400, 0]
+    assert Run.load(run.folder).tallies[1].hands == 0
+
+
+def test_where_all_failed_nothing_is_left_to_merge(tmp_path: Path) -> None:
+    two = asked(400, stakes=STAKES, sweep={"stakes.ante": [1, 2]})
+    pieces = []
+    for first, stop, fails in ((0, 200, 0), (200, 400, 1)):
+        with RunFolder.create(tmp_path, two, blocks=(first, stop)) as folder:
+            folder.fail([fails], [0], f"{fails} failed", None)
+            folder.cut([400 * (place != fails) for place in (0, 1)])
+            record(folder, size=50)
+            pieces.append(finish(folder).folder)
+    with pytest.raises(StoreError, match="every scenario failed in one of these runs: 0 failed"):
+        merge(pieces, tmp_path / "merged")

@@ -319,7 +319,14 @@ def merge(
 
     with wrong_input(StoreError):
         folder = merge_runs(runs, out, sys.argv)
-    result = summary(folder.experiment, folder.tallies, runner="merged", workers=0, seconds=folder.seconds)
+    result = summary(
+        folder.experiment,
+        folder.tallies,
+        runner="merged",
+        workers=0,
+        seconds=folder.seconds,
+        failed=folder.failed,
+    )
     _report(folder, result, as_json=False, quiet=False)
 
 

@@ -9,7 +9,8 @@ variances are involved", Biometrika 34, 1947).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 
@@ -90,6 +91,11 @@ class Part:
         scenarios, tallies = zip(*((one.scenario, one.tally) for one in self.matches), strict=True)
         return Field(scenarios, tallies).total(self.matches[0].scenario.lineup[self.matches[0].place].name)
 
+    def cut(self, blocks: int) -> Part:
+        """The same without what is in later bins than so many blocks fill: of matches that ended by a rule."""
+        bins = -(-blocks // self.scenario.bin_size)
+        return replace(self, matches=tuple(replace(one, tally=_first_bins(one.tally, bins)) for one in self.matches))
+
     @property
     def blocks(self) -> int:
         """The blocks of its first match, which all with as many arrangements have."""
@@ -104,6 +110,14 @@ class Part:
         """What it won in its only match, of so many blocks together."""
         (match,) = self.matches
         return in_pieces(match.scenario, match.tally, match.place, size)
+
+
+def _first_bins(tally: Tally, bins: int) -> Tally:
+    """A tally with the core of its first bins only."""
+    found = copy(tally)
+    found.table, found.entrants = tally.table.copy(), tally.entrants.copy()
+    found.table[bins:], found.entrants[bins:] = 0, 0
+    return found
 
 
 def change(first: Part, other: Part) -> Change:
@@ -125,6 +139,9 @@ def change(first: Part, other: Part) -> Change:
 
 def _over_matches(first: Part, other: Part) -> Change:
     """Over all matches of both, piece by piece where both have the same."""
+    blocks = min(first.blocks, other.blocks)
+    if first.scenario.bin_size == other.scenario.bin_size and not first.scenario.of_population:
+        first, other = first.cut(blocks), other.cut(blocks)
     one, two = first.won, other.won
     if first.blocks != other.blocks or len(one.off) != len(two.off):
         return _independent(first, other)

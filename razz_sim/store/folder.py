@@ -189,7 +189,7 @@ class RunFolder:
     @property
     def failed(self) -> list[dict[str, Any]]:
         """The settings that the run went on without: `scenarios`, at which blocks these end, `error` and `where`."""
-        found: list[dict[str, Any]] = self.manifest["failed"]
+        found: list[dict[str, Any]] = self.manifest.get("failed", [])
         return found
 
     def fail(self, scenarios: Sequence[int], ends: Sequence[int], error: str, where: str | None) -> None:

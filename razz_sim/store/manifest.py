@@ -63,7 +63,7 @@ def blocks_of(manifest: Mapping[str, Any]) -> Iterator[BlockRange]:
     low, high = manifest["blocks"] or (0, None)
     every = shapes(manifest)
     ends = list(manifest.get("ends") or [high] * len(every))
-    for failure in manifest["failed"]:
+    for failure in manifest.get("failed", ()):
         for index, end in zip(failure["scenarios"], failure["ends"], strict=True):
             ends[index] = end
     for shape, end in zip(every, ends, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from heapq import merge as merged_in_order
 from pathlib import Path
@@ -35,7 +35,8 @@ def merge(folders: Sequence[Path], out: Path, command: Sequence[str] = ()) -> Ru
 
     They must be runs of the same experiment and length, created with `blocks=`, finished or not. Blocks that several of
     them have must agree to the last integer. Raises StoreError for others, and when blocks are missing, with their
-    numbers; nothing is written then. `seconds` of the new folder is the time of play of all runs together.
+    numbers; nothing is written then. A setting that failed in one of them is left out. `seconds` of the new folder is
+    the time of play of all runs together.
     """
     if not folders:
         raise StoreError("there is nothing to merge: name the run folders to join")
@@ -48,12 +49,21 @@ def merge(folders: Sequence[Path], out: Path, command: Sequence[str] = ()) -> Ru
         for folder, manifest in (first, *others)
     ]
     names = [piece.manifest["run"] for piece in pieces]
-    _refuse_gaps(experiment, [(part.scenario, part.first, part.stop) for part in _without_repeats(experiment, pieces)])
+    failed = [one for piece in pieces for one in piece.manifest.get("failed", ())]
+    failures = list({tuple(one["scenarios"]): one for one in failed}.values())
+    lost = {index for failure in failures for index in failure["scenarios"]}
+    if len(lost) == len(experiment.scenarios):
+        raise StoreError(f"every scenario failed in one of these runs: {failures[0]['error']}")
+    places = [(part.scenario, part.first, part.stop) for part in _without_repeats(experiment, pieces, lost)]
+    _refuse_gaps(experiment, places, lost)
     verdicts = dict.fromkeys(verdict for piece in pieces for verdict in verdicts_in(piece.manifest))
     merged = RunFolder.create(out, experiment, command, merged=names, verdicts=list(verdicts))
     try:
-        for part in _without_repeats(experiment, pieces):
+        for part in _without_repeats(experiment, pieces, lost):
             merged.take(part)
+        for failure in failures:
+            merged.fail(**failure)
+        merged.cut([0 if index in lost else scenario.blocks for index, scenario in enumerate(experiment.scenarios)])
         merged.flush()
     except BaseException:
         merged.discard()
@@ -73,8 +83,8 @@ def _refuse_unlike(first: tuple[Path, dict[str, Any]], folder: Path, manifest: d
         raise StoreError(f"{first[0]} and {folder} are not of one experiment: {sentences}")
 
 
-def _without_repeats(experiment: Experiment, pieces: Sequence[_Piece]) -> Iterator[Part]:
-    """All parts in order, each once; StoreError where two runs disagree or cannot be compared."""
+def _without_repeats(experiment: Experiment, pieces: Sequence[_Piece], lost: Set[int]) -> Iterator[Part]:
+    """All parts in order, each once, but of scenarios that are `lost`; StoreError where two runs disagree."""
     sizes = sizes_of(experiment)
     ordered = merged_in_order(
         *(piece.parts(sizes) for piece in pieces), key=lambda pair: (pair[0].scenario, pair[0].first)
@@ -82,6 +92,8 @@ def _without_repeats(experiment: Experiment, pieces: Sequence[_Piece]) -> Iterat
     last: Part | None = None
     other: _Piece | None = None
     for part, piece in ordered:
+        if part.scenario in lost:
+            continue
         if last is None or other is None or last.scenario != part.scenario or part.first >= last.stop:
             last, other = part, piece
             yield part
@@ -99,8 +111,8 @@ def _without_repeats(experiment: Experiment, pieces: Sequence[_Piece]) -> Iterat
             raise StoreError(f"{both} and do not agree ({wrong} totals differ): one is wrong")
 
 
-def _refuse_gaps(experiment: Experiment, spans: Sequence[tuple[int, int, int]]) -> None:
-    """StoreError when parts, each of a scenario from its first block to its stop, are not all of the experiment."""
+def _refuse_gaps(experiment: Experiment, spans: Sequence[tuple[int, int, int]], lost: Set[int]) -> None:
+    """StoreError when parts, each of a scenario from its first block to its stop, are not all but those `lost`."""
     missing: list[list[tuple[int, int]]] = []
     for index, scenario in enumerate(experiment.scenarios):
         ranges, place = [], 0
@@ -109,7 +121,7 @@ def _refuse_gaps(experiment: Experiment, spans: Sequence[tuple[int, int, int]]) 
                 if first > place:
                     ranges.append((place, first))
                 place = stop
-        if place < scenario.blocks:
+        if place < scenario.blocks and index not in lost:
             ranges.append((place, scenario.blocks))
         missing.append(ranges)
     if any(missing):
