@@ -90,9 +90,9 @@ class BaselineReader:
         tracks = [(number, track) for number, axis in enumerate(self.axes) for track in axis.tracks]
         found = next(((number, track) for number, track in tracks if track.path == path), None)
         if found is None:
-            self.notes.add(
-                at, f"is not swept{f'; {nearest(key, [track.key for _, track in tracks])}' if tracks else ''}"
-            )
+            swept = [track.key for _, track in tracks]
+            what = nearest(key, swept) if swept else f"write its values into the sweep, as in {key}: [...]"
+            self.notes.add(at, f"is not swept; {what}")
             return 0, set()
         number, track = found
         in_file = find(self.notes.tree, path)

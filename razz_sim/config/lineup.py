@@ -52,7 +52,7 @@ class LineupReader:
                 notes.add((*path, "name"), sentence)
             named.setdefault(entrant.name, path)
         found = tuple(entrant for entrant in entrants if entrant is not None)
-        return found if found and len(notes.problems) == before else None
+        return found if 0 < len(found) == len(entrants) and len(notes.problems) == before else None
 
     def seats(self, paths: list[PathParts]) -> Mapping[PathParts, int]:
         """How many seats each entrant has; what is wrong with them together is noted."""
