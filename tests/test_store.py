@@ -25,7 +25,7 @@ from razz_sim.experiment import Experiment
 from razz_sim.statistics import summary
 from razz_sim.store import BINS, JOURNAL, MANIFEST, PARQUET, SUMMARY, TOTALS, Run, RunFolder, StoreError, json_text
 from razz_sim.store.machine import git_state
-from razz_sim.store.parquet import totals_table
+from razz_sim.store.parquet import totals_tables
 from razz_sim.store.writing import write_aside
 from razz_sim.tally import ENTRANT_COLUMNS, PLAY_COLUMNS, POT_COLUMNS, TABLE_COLUMNS, Tally, digest
 from razz_sim.tally.columns import ENDS, LOWS, STREETS
@@ -102,7 +102,7 @@ def test_totals_carry_limbs_that_add_up_beyond_64_bits(experiment: Experiment, t
     full = [Tally(*tally.entrants.shape[:2]) for tally in tallies]
     limb = TABLE_COLUMNS.index("pot_sq_0")
     full[0].table[:, limb : limb + 2] = 2**62
-    rows = [row for row in totals_table(experiment, full).to_pylist() if row["scenario"] == "raked"]
+    rows = [row for one in totals_tables(experiment, full) for row in one.to_pylist() if row["scenario"] == "raked"]
     values = {row["measure"]: row["value"] for row in rows if row["about"] == "table"}
     square = values["pot_sq_0"] + (values["pot_sq_1"] << 32) + (values["pot_sq_2"] << 64)
     assert square == len(full[0].table) * (2**62 + 2**94)

@@ -48,10 +48,10 @@ _LABELS = [(kind, label) for kind, labels in CLASSES.items() for label in labels
 _STARTS = [bucket_start(bucket) for bucket in range(BUCKETS)]
 
 
-def plays_table(experiment: Experiment, tallies: Sequence[Tally]) -> pa.Table:
+def plays_tables(experiment: Experiment, tallies: Sequence[Tally]) -> Iterator[pa.Table]:
     """For each shard of each scenario a row for the table's pots and one for each entrant's plays."""
-    rows = []
     for number, scenario, tally in _numbered(experiment, tallies):
+        rows = []
         for shard, (pots, plays) in enumerate(zip(tally.pots.tolist(), tally.plays.tolist(), strict=True)):
             place = {
                 "scenario": scenario.name,
@@ -62,12 +62,11 @@ def plays_table(experiment: Experiment, tallies: Sequence[Tally]) -> pa.Table:
             rows.append({**place, **dict(zip(POT_COLUMNS, pots, strict=True))})
             for entrant, played in zip(scenario.lineup, plays, strict=True):
                 rows.append({**place, "entrant": entrant.name, **dict(zip(PLAY_COLUMNS, played, strict=True))})
-    return pa.Table.from_pylist(rows, schema=PLAYS_SCHEMA)
+        yield pa.Table.from_pylist(rows, schema=PLAYS_SCHEMA)
 
 
-def classes_table(experiment: Experiment, tallies: Sequence[Tally]) -> pa.Table:
+def classes_tables(experiment: Experiment, tallies: Sequence[Tally]) -> Iterator[pa.Table]:
     """What each entrant won by class; a class that no hand fell into has no row."""
-    parts = []
     for number, scenario, tally in _numbered(experiment, tallies):
         for entrant, classes in zip(scenario.lineup, tally.classes, strict=True):
             there = np.flatnonzero(classes.any(axis=1))
@@ -79,24 +78,23 @@ def classes_table(experiment: Experiment, tallies: Sequence[Tally]) -> pa.Table:
                 "class": [_LABELS[place][1] for place in there],
             }
             counts = {column: classes[there, place] for place, column in enumerate(CLASS_COLUMNS)}
-            parts.append(pa.table({**names, **counts}, schema=CLASSES_SCHEMA))
-    return pa.concat_tables(parts)
+            yield pa.table({**names, **counts}, schema=CLASSES_SCHEMA)
 
 
-def histogram_table(experiment: Experiment, tallies: Sequence[Tally]) -> pa.Table:
+def histogram_tables(experiment: Experiment, tallies: Sequence[Tally]) -> Iterator[pa.Table]:
     """How many pots of each size there were, by where the hand ended; sizes that did not occur have no row."""
-    rows = [
-        {
-            "scenario": scenario.name,
-            "scenario_number": number,
-            "end": ENDS[end],
-            "from_quarter_bets": _STARTS[bucket],
-            "hands": int(tally.histogram[end, bucket]),
-        }
-        for number, scenario, tally in _numbered(experiment, tallies)
-        for end, bucket in np.argwhere(tally.histogram)
-    ]
-    return pa.Table.from_pylist(rows, schema=HISTOGRAM_SCHEMA)
+    for number, scenario, tally in _numbered(experiment, tallies):
+        rows = [
+            {
+                "scenario": scenario.name,
+                "scenario_number": number,
+                "end": ENDS[end],
+                "from_quarter_bets": _STARTS[bucket],
+                "hands": int(tally.histogram[end, bucket]),
+            }
+            for end, bucket in np.argwhere(tally.histogram)
+        ]
+        yield pa.Table.from_pylist(rows, schema=HISTOGRAM_SCHEMA)
 
 
 def _numbered(experiment: Experiment, tallies: Sequence[Tally]) -> Iterator[tuple[int, Scenario, Tally]]:

@@ -13,9 +13,9 @@ import pyarrow.parquet as pq
 from razz_sim.experiment import Experiment, bin_size
 from razz_sim.store.fine import (
     FINE_SCHEMAS,
-    classes_table,
-    histogram_table,
-    plays_table,
+    classes_tables,
+    histogram_tables,
+    plays_tables,
     read_fine,
     shard_bins,
 )
@@ -70,14 +70,14 @@ def _column(tally: Tally, column: str) -> pa.Array:
     return pa.array(values.ravel(), pa.int64(), mask=missing.ravel())
 
 
-def totals_table(experiment: Experiment, tallies: Sequence[Tally]) -> pa.Table:
+def totals_tables(experiment: Experiment, tallies: Sequence[Tally]) -> Iterator[pa.Table]:
     """Every total of a scenario in long form: a row for each measure of the table and of each entrant."""
-    rows = [
-        {"scenario": scenario.name, "about": about, "entrant": entrant, "measure": measure, "value": value}
-        for scenario, tally in zip(experiment.scenarios, tallies, strict=True)
-        for about, entrant, measure, value in _totals(tally, [entrant.name for entrant in scenario.lineup])
-    ]
-    return pa.Table.from_pylist(rows, schema=TOTALS_SCHEMA)
+    for scenario, tally in zip(experiment.scenarios, tallies, strict=True):
+        rows = [
+            {"scenario": scenario.name, "about": about, "entrant": entrant, "measure": measure, "value": value}
+            for about, entrant, measure, value in _totals(tally, [entrant.name for entrant in scenario.lineup])
+        ]
+        yield pa.Table.from_pylist(rows, schema=TOTALS_SCHEMA)
 
 
 def _totals(tally: Tally, entrants: Sequence[str]) -> Iterator[tuple[str, str | None, str, int]]:
@@ -142,10 +142,15 @@ def read_columns(path: Path, file: pq.ParquetFile, columns: Sequence[str]) -> pa
 
 def parquet_files(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str, bytes]:
     """The content of each Parquet file of a run."""
-    tables = {TOTALS: totals_table, PLAYS: plays_table, CLASSES: classes_table, HISTOGRAM: histogram_table}
-    schemas = {TOTALS: TOTALS_SCHEMA, **FINE_SCHEMAS}
-    fine = {name: parquet_bytes([table(experiment, tallies)], schemas[name]) for name, table in tables.items()}
-    return {BINS: parquet_bytes(bins_tables(experiment, tallies), BINS_SCHEMA), **fine}
+    tables = {
+        BINS: bins_tables,
+        TOTALS: totals_tables,
+        PLAYS: plays_tables,
+        CLASSES: classes_tables,
+        HISTOGRAM: histogram_tables,
+    }
+    schemas = {BINS: BINS_SCHEMA, TOTALS: TOTALS_SCHEMA, **FINE_SCHEMAS}
+    return {name: parquet_bytes(of_each(experiment, tallies), schemas[name]) for name, of_each in tables.items()}
 
 
 def read_tallies(folder: Path, content: Mapping[str, bytes], manifest: Mapping[str, Any]) -> tuple[Tally, ...]:
@@ -169,6 +174,8 @@ def _read_core(path: Path, file: pq.ParquetFile, shape: Sequence[Shape], tallies
         values = read_columns(path, file, [column])[column].fill_null(0).to_numpy()
         for tally, start, stop in zip(tallies, starts, starts[1:], strict=False):
             by_bin = values[start:stop].reshape(len(tally.table), -1)
+            if not by_bin.any():
+                continue  # what is not written to takes no memory: most points of a search are not measured again
             if column in TABLE_COLUMNS:
                 tally.table[:, TABLE_COLUMNS.index(column)] = by_bin[:, 0]
             if column in ENTRANT_COLUMNS:
