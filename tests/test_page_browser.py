@@ -26,23 +26,28 @@ PAGES = ("one", "swept", "hostile")
 LEAST_CONTRAST = 4.5
 CONTRASTS = """() => {
   const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const drawn = new Map();
   const rgba = (colour) => {
-    canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = colour;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data];
+    if (!drawn.has(colour)) {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      drawn.set(colour, [...canvas.getImageData(0, 0, 1, 1).data]);
+    }
+    return drawn.get(colour);
   };
   const light = (colour) => colour.slice(0, 3)
     .map((part) => part / 255)
     .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
     .reduce((sum, part, place) => sum + part * [0.2126, 0.7152, 0.0722][place], 0);
+  const papers = new Map([[null, rgba("white")]]);
   const behind = (element) => {
-    for (let one = element; one; one = one.parentElement) {
-      const colour = rgba(getComputedStyle(one).backgroundColor);
-      if (colour[3] === 255) return colour;
-      if (colour[3] !== 0) throw new Error("half transparent: " + one.outerHTML.slice(0, 80));
+    if (!papers.has(element)) {
+      const colour = rgba(getComputedStyle(element).backgroundColor);
+      if (![0, 255].includes(colour[3])) throw new Error("half transparent: " + element.outerHTML.slice(0, 80));
+      papers.set(element, colour[3] === 255 ? colour : behind(element.parentElement));
     }
-    return rgba("white");
+    return papers.get(element);
   };
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
