@@ -189,9 +189,9 @@ class RowTap:
         decisions = tables["asked"][rows, seats]
         shown, drawn = np.frombuffer(views.tobytes(), dtype=VIEW), words.copy()
         before = lockstep.hands.copy()
-        if self._shuffle is not None:
-            for row in rows[:: round(4 / HIDE)]:
-                change_hidden_cards(lockstep.hands[row], self._shuffle)
+        if (shuffle := self._shuffle) is not None:
+            for row in rows[[shuffle.random() < HIDE for _ in rows]]:
+                change_hidden_cards(lockstep.hands[row], shuffle)
         answers = np.full(len(rows), RAISED)
         try:
             answers = self._player.decide(views, memory, words)
