@@ -35,7 +35,7 @@ HANDS_A_CHUNK = 2_500
 LONG = "RAZZ_SIM_LONG" in os.environ
 CHUNKS = 20 if LONG else 2
 """50,000 hands in the long form, in pieces for pytest-xdist."""
-TIMES = 100 if LONG else 20
+TIMES = 100 if LONG else 10
 MOST_DRAWS = 60 * TIMES
 """Hands in which a branch must come TIMES times: one in sixty of the hands aimed at it."""
 

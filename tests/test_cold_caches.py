@@ -1,5 +1,7 @@
 """Many processes that start at once with nothing compiled yet: all end well, and nothing is compiled twice.
 
+They play the experiment that test_one_digest.py plays in all other ways, and have the digest that a warm cache gives.
+
 The short form starts three; `RAZZ_SIM_LONG=1 python -m pytest -n 0 tests/test_cold_caches.py` starts eight.
 """
 
@@ -9,15 +11,14 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from in_process import razz_sim
+from test_one_digest import PROGRAM, write_experiment
 
-PROGRAM = Path(sys.executable).with_name("razz-sim")
-QUICKSTART = Path(__file__).parent.parent / "configs" / "quickstart.yaml"
 PROCESSES = 8 if "RAZZ_SIM_LONG" in os.environ else 3
 
 
@@ -26,10 +27,11 @@ def started_at_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[
     """The results folder and what each process printed, with Numba telling what it keeps in the cache."""
     folder = tmp_path_factory.mktemp("cold")
     environment = {**os.environ, "RAZZ_SIM_CACHE": str(folder / "cache"), "NUMBA_DEBUG_CACHE": "1"}
-    options = ("--hands", "2000", "--runner", "local", "--out", str(folder), "--quiet")
+    options = ("--runner", "local", "--out", str(folder), "--quiet")
+    config = write_experiment(folder)
     processes = [
         subprocess.Popen(
-            [str(PROGRAM), "run", str(QUICKSTART), *options],
+            [str(PROGRAM), "run", str(config), *options],
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -48,9 +50,10 @@ def started_at_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[
 
 def test_all_end_well_with_one_digest(started_at_once: tuple[Path, list[str]]) -> None:
     folder, _ = started_at_once
-    digests = [json.loads(path.read_text())["digest"] for path in folder.glob("quickstart/*/summary.json")]
+    digests = [json.loads(path.read_text())["digest"] for path in folder.glob("one/*/summary.json")]
     assert len(digests) == PROCESSES
-    assert len(set(digests)) == 1
+    warm = razz_sim("run", folder / "one.yaml", "--runner", "local", "--out", folder / "warm", "--json")
+    assert set(digests) == {json.loads(warm.stdout)["digest"]}
 
 
 def test_nothing_is_compiled_twice(started_at_once: tuple[Path, list[str]]) -> None:

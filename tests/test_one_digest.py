@@ -1,4 +1,4 @@
-"""One experiment, run in every way there is, gives one digest.
+"""One experiment, run in every way there is, gives one digest; with nothing compiled yet in test_cold_caches.py.
 
 Two scenarios, the second of sessions; one strategy is a file beside the config, with memory and chance of its own.
 """
@@ -116,12 +116,19 @@ class Place:
         return sorted((self.folder / way / "one").iterdir())
 
 
+def write_experiment(folder: Path) -> Path:
+    """Write the config and its strategy into a folder; the config's path."""
+    (folder / "bots").mkdir()
+    (folder / "bots" / "grudge.py").write_text(STRATEGY)
+    config = folder / "one.yaml"
+    config.write_text(CONFIG)
+    return config
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     folder = tmp_path_factory.mktemp("one")
-    (folder / "bots").mkdir()
-    (folder / "bots" / "grudge.py").write_text(STRATEGY)
-    (folder / "one.yaml").write_text(CONFIG)
+    write_experiment(folder)
     return Place(folder, {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)})
 
 
@@ -160,13 +167,6 @@ def extended(place: Place) -> str:
     return place.run("extended", "--runner", "local", "--resume")
 
 
-def cold_and_warm(place: Place) -> str:
-    """First with nothing compiled yet, then with what that left: both digests."""
-    cache = str(place.folder / "cache")
-    cold, warm = (place.run("cold", "--runner", "local", RAZZ_SIM_CACHE=cache) for _ in range(2))
-    return cold if cold == warm else f"{cold}, warm {warm}"
-
-
 def from_python_with_decimal_commas(place: Place) -> str:
     """`razz_sim.run` in a program whose locale writes 0,5; made here, since few machines have one."""
     made = ["localedef", "-i", "de_DE", "-f", "UTF-8", str(place.folder / "de_DE.UTF-8")]
@@ -179,7 +179,6 @@ def from_python_with_decimal_commas(place: Place) -> str:
 
 
 HERE: dict[str, Callable[[Place], str]] = {
-    "cold and warm cache": cold_and_warm,
     "another folder": in_another_folder,
     "auto": lambda place: place.run("auto"),
     "hash seed 0, Nepal": lambda place: place.run("0", PYTHONHASHSEED="0", TZ="Asia/Kathmandu", LC_ALL="C"),

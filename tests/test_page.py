@@ -62,6 +62,15 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return played(out, lineup=lineup, stakes=stakes, on_error="fold", hands=400)
 
 
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages with empty charts, for what tables and sentences say: half of a page's time goes into drawing."""
+    monkeypatch.setattr("razz_sim.report.svg._drawn", lambda figure: "<svg/>")
+
+
+words_only = pytest.mark.usefixtures("undrawn")
+
+
 def section(tree: Element, name: str) -> Element:
     (found,) = tree.all("section", id=name)
     return found
@@ -246,10 +255,19 @@ def test_each_of_the_455_starting_hands_has_its_place_once(run: Run, tree: Eleme
 # How it is written
 
 
-def test_the_same_run_gives_the_same_bytes_in_another_process(run: Run, text: str, tmp_path: Path) -> None:
-    code = "import sys; from razz_sim.cli import main; sys.argv[0] = 'razz-sim'; main()"
-    command = [sys.executable, "-c", code, "report", str(run.folder), "--out", str(tmp_path / "again.html")]
-    subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "1"}, check=True, capture_output=True, timeout=300)
+def test_another_process_gives_the_same_bytes_and_leaves_no_trace_in_pyplot(
+    run: Run, text: str, tmp_path: Path
+) -> None:
+    code = (
+        "import sys, matplotlib; from pathlib import Path; before = matplotlib.rcParams.copy();"
+        "from razz_sim.report.page import page; from razz_sim.store import Run;"
+        "Path(sys.argv[2]).write_text(page(Run.load(sys.argv[1])), encoding='utf-8');"
+        "assert 'matplotlib.pyplot' not in sys.modules; assert dict.__eq__(matplotlib.rcParams, before)"
+    )
+    command = [sys.executable, "-c", code, str(run.folder), str(tmp_path / "again.html")]
+    env = {**os.environ, "PYTHONHASHSEED": "1"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
     assert (tmp_path / "again.html").read_text(encoding="utf-8") == text
 
 
@@ -263,6 +281,7 @@ def test_sixty_scenarios_stay_small_and_three_are_shown_in_detail(tmp_path: Path
     assert "3 of 60 scenarios are shown in detail" in section(tree, "compared").text
 
 
+@words_only
 def test_many_entrants_have_maps_of_one_scenario(tmp_path: Path) -> None:
     lineup = [{"name": f"n{seat}", "strategy": "tight"} for seat in range(6)]
     tree = read(page(played(tmp_path, hands=100, lineup=lineup, sweep={"stack": [10, 20]})))
@@ -271,6 +290,7 @@ def test_many_entrants_have_maps_of_one_scenario(tmp_path: Path) -> None:
     assert "No map" in section(tree, "starts").text
 
 
+@words_only
 def test_two_swept_values_are_maps(tmp_path: Path) -> None:
     run = played(tmp_path, hands=200, sweep={"stack": [10, 20, 30], "stakes.ante": ["0.10", "0.40"]})
     place = section(read(page(run)), "compared")
@@ -280,6 +300,7 @@ def test_two_swept_values_are_maps(tmp_path: Path) -> None:
         assert agrees(table[at["stack"]][at["stakes.ante"]], scenario["entrants"][0]["bb_per_100"])
 
 
+@words_only
 def test_a_swept_parameter_is_told_by_its_entrant(tmp_path: Path) -> None:
     one = played(tmp_path, hands=60, sweep={"lineup[0].params.limit": [6, 8]})
     assert "Win rates over hero limit" in section(read(page(one)), "compared").text
@@ -287,6 +308,7 @@ def test_a_swept_parameter_is_told_by_its_entrant(tmp_path: Path) -> None:
     assert table_of(section(read(page(two)), "compared"), "fish, bb/100: hero limit down, stack across")
 
 
+@words_only
 def test_too_few_blocks_have_no_interval(tmp_path: Path) -> None:
     tree = read(page(played(tmp_path, hands=12)))
     assert "±" not in section(tree, "ranking").text
@@ -294,6 +316,7 @@ def test_too_few_blocks_have_no_interval(tmp_path: Path) -> None:
     assert "no interval is shown." in section(tree, "answer").text, "one scenario needs no name"
 
 
+@words_only
 def test_means_of_a_few_pots_have_no_interval(tmp_path: Path) -> None:
     run = played(tmp_path, hands=120, lineup=[{"name": "a", "strategy": "tight"}, {"strategy": "stealer"}])
     (scenario,), tree = run.summary["scenarios"], read(page(run))
@@ -310,6 +333,7 @@ def test_means_of_a_few_pots_have_no_interval(tmp_path: Path) -> None:
         assert ("±" in cell) == (found["count"] >= LEAST_BLOCKS), cell
 
 
+@words_only
 def test_means_over_a_few_hands_have_no_interval_however_long_the_run_is(tmp_path: Path) -> None:
     lineup = [{"name": "rock", "strategy": "rock"}, {"name": "dice", "strategy": "random", "seats": 3}]
     run = played(tmp_path, hands=120, lineup=lineup)
@@ -341,6 +365,7 @@ def test_texts_of_a_config_are_escaped_wherever_they_stand(hostile: Run) -> None
     assert "49" not in section(tree, "compared").all("table")[0].all("th")[-1].text
 
 
+@words_only
 def test_errors_of_strategies_are_told(hostile: Run) -> None:
     place = section(read(page(hostile)), "errors")
     for scenario in hostile.summary["scenarios"]:
@@ -357,6 +382,7 @@ def test_errors_of_strategies_are_told(hostile: Run) -> None:
     assert "First in hand 1/1/7/0/0, fifth street, seat 2: x." in place.text
 
 
+@words_only
 def test_an_error_may_say_anything(hostile: Run) -> None:
     (entrant, *others), *rest = [scenario["entrants"] for scenario in hostile.summary["scenarios"]]
     error = "<b>\x00\x1b[31m \u202e \ud800 " + "x" * 100_000
@@ -382,12 +408,14 @@ def test_it_says_how_to_play_it_again(run: Run, tree: Element) -> None:
     assert CliRunner().invoke(app, ["hands", str(run.folder), "--where", condition]).exit_code == 0
 
 
+@words_only
 def test_the_command_is_razz_sim_s_also_of_the_module(run: Run) -> None:
     command = ["/lib/razz_sim/__main__.py", "run", "my config.yaml"]
     place = section(read(page(replace(run, manifest={**run.manifest, "command": command}))), "again")
     assert place.all("pre")[0].text == "razz-sim run 'my config.yaml'"
 
 
+@words_only
 def test_a_run_from_python_says_so(run: Run) -> None:
     quiet = replace(run, manifest={**run.manifest, "command": []})
     assert "played from Python" in section(read(page(quiet)), "again").text
@@ -477,6 +505,7 @@ def test_report_of_a_scenario_that_is_not_there_names_those_that_are(run: Run, t
     assert not list(tmp_path.iterdir())
 
 
+@words_only
 def test_a_chosen_scenario_is_shown_in_detail(tmp_path: Path) -> None:
     run = played(tmp_path, hands=40, sweep={"stack": list(range(10, 10 + 2 * DETAILED_SCENARIOS))})
     place = section(read(page(run, ["stack 12"])), "ranking")
@@ -521,6 +550,7 @@ def test_names_of_any_width_stay_inside_a_chart(run: Run, name: str) -> None:
         assert figure.axes[0].get_window_extent().width > width / 3
 
 
+@words_only
 def test_scenarios_of_one_name_are_each_their_own(tmp_path: Path) -> None:
     """The configuration refuses them, Python does not."""
     two = played(tmp_path, hands=400, stakes=[{**STAKES, "name": "a"}, {**STAKES, "name": "b", "ante": 1}])
@@ -536,6 +566,7 @@ def test_scenarios_of_one_name_are_each_their_own(tmp_path: Path) -> None:
     assert maps[0] == maps[1]
 
 
+@words_only
 def test_an_extended_run_is_played_again_by_the_command_that_extended_it(run: Run) -> None:
     longer = ["/usr/bin/razz-sim", "run", "my config.yaml", "--hands", "9000", "--resume"]
     extended = replace(run, manifest={**run.manifest, "resumed": [{"at": "2026", "command": longer}]})
@@ -543,24 +574,13 @@ def test_an_extended_run_is_played_again_by_the_command_that_extended_it(run: Ru
     assert command == "razz-sim run 'my config.yaml' --hands 9000"
 
 
-def test_drawing_leaves_no_trace_in_pyplot(run: Run) -> None:
-    code = (
-        "import sys, matplotlib; from pathlib import Path; before = matplotlib.rcParams.copy();"
-        "from razz_sim.report.page import page; from razz_sim.store import Run;"
-        "page(Run.load(sys.argv[1])); assert 'matplotlib.pyplot' not in sys.modules;"
-        "assert dict.__eq__(matplotlib.rcParams, before)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, run.folder], capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stderr
-
-
+@words_only
 def test_matches_are_a_ranking_and_a_crosstable(tmp_path: Path) -> None:
     lineup = [{"strategy": name} for name in ("tight", "caller", "best")]
     met = played(tmp_path, hands=3000, lineup=lineup, format="round_robin")
     (comparison,) = met.summary["comparisons"]
-    field, crosstable = section(read(page(met)), "meetings").all("table")
+    tree = read(page(met))
+    field, crosstable = section(tree, "meetings").all("table")
     rows = [[cell.text for cell in row.all("td")] for row in field.all("tr")[1:]]
     for one, row in zip(comparison["field"], rows, strict=True):
         assert row[0].startswith(f"{one['bb_per_100']:+.1f}"[:4].replace("-", "−"))  # noqa: RUF001
@@ -571,16 +591,18 @@ def test_matches_are_a_ranking_and_a_crosstable(tmp_path: Path) -> None:
     (pair,) = [one for one in comparison["against"] if {one["name"], one["other"]} == {first, second}]
     difference = pair["difference"] if pair["name"] == first else -pair["difference"]
     assert shown[0][1].replace("−", "-").startswith(f"{difference:+.1f}")  # noqa: RUF001
-    assert "is first of 3 with" in section(read(page(met)), "answer").text
+    assert "is first of 3 with" in section(tree, "answer").text
 
 
+@words_only
 def test_a_population_has_its_part_in_the_cycle_and_who_met_whom(tmp_path: Path) -> None:
     lineup = [{"strategy": "tight"}, {"strategy": "best", "weight": "0.5"}, {"strategy": "caller", "weight": 8}]
     form = {"kind": "population", "seats": 3, "tables": 20}
     met = played(tmp_path, hands=600, lineup=lineup, format=form)
     (comparison,) = met.summary["comparisons"]
-    shown = section(read(page(met)), "meetings")
-    assert "is first of 3 in the population with" in section(read(page(met)), "answer").text
+    tree = read(page(met))
+    shown = section(tree, "meetings")
+    assert "is first of 3 in the population with" in section(tree, "answer").text
     different = len(met.summary["scenarios"])
     field = table_of(shown, f"The field over a cycle of 20 tables, {different} of them different")
     for place, one in enumerate(comparison["field"], start=1):

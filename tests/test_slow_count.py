@@ -193,8 +193,8 @@ class Slow:
         self.table.update({(where, column): value for column, value in hand.table.items()})
         self.table[where, "pot_sq"] += hand.pot**2
         self.pots.update({(shard, column): value for column, value in hand.pots.items()})
-        quarters = Fraction(4 * hand.pot, some.stakes.big_bet)
-        self.histogram[hand.end, max(step for step in range(BUCKETS) if bucket_start(step) <= quarters)] += 1
+        reached = [step for step in range(BUCKETS) if bucket_start(step) * some.stakes.big_bet <= 4 * hand.pot]
+        self.histogram[hand.end, max(reached)] += 1
         for seat, counted in hand.seats.items():
             who = some.lineup.index(replayed.entrants[seat])
             self.core.update({(where, who, column): value for column, value in counted.core.items()})

@@ -54,8 +54,6 @@ def put(typingctx, address, value):
 abort = ctypes.CDLL(None).abort
 abort.restype = None
 abort.argtypes = []
-OWN = np.zeros(1, dtype=np.int64)
-PLACE = OWN.ctypes.data
 """
 
 
@@ -156,6 +154,7 @@ ZOO: dict[str, Bad] = {
     "compiled: a count of its own": Bad(
         compiled(
             "count = put(PLACE, at(PLACE) + 1)\nreturn raise_or_stay(view) if count % 3 == 0 else STAY",
+            before="OWN = np.zeros(1, dtype=np.int64)\nPLACE = OWN.ctypes.data  # elsewhere in each process",
         ),
         AGAIN,
         "outside its own copy",

@@ -6,6 +6,7 @@ So a strategy is checked where it is played, by the loops that play millions of 
 from __future__ import annotations
 
 import ctypes
+import itertools
 import random
 from collections.abc import Callable
 from typing import Any
@@ -65,19 +66,25 @@ class Guarded:
 def change_hidden_cards(hand: Any, shuffle: random.Random) -> None:
     """Make everything that the seat to act cannot see something else: rivals' down cards, the deck to come."""
     seat, seats = int(hand["seat"]), int(hand["seats"])
-    seen = {int(card) for card in (*hand["hole"][seat], *hand["up"][:seats].flat, hand["community"]) if card != NO_CARD}
+    holes, ups = hand["hole"].tolist(), hand["up"].tolist()
+    seen = {*holes[seat], *itertools.chain(*ups[:seats]), int(hand["community"])}
     unseen = [card for card in range(DECK_SIZE) if card not in seen]
-    shuffle.shuffle(unseen)
+    drawn = iter(shuffle.sample(unseen, min(len(unseen), 3 * seats)))
     hand["key"] = shuffle.getrandbits(64)
     for other in range(seats):
         if other == seat:
             continue
-        for number in range(3):
-            if hand["hole"][other, number] != NO_CARD:
-                hand["hole"][other, number] = unseen.pop()
-        ranks = [int(card) >> 2 for card in (*hand["hole"][other], *hand["up"][other]) if card != NO_CARD]
-        for level, name in enumerate(("once", "twice", "thrice", "four"), start=1):
-            hand[name][other] = sum(1 << rank for rank in set(ranks) if ranks.count(rank) >= level)
+        hole = [card if card == NO_CARD else next(drawn) for card in holes[other]]
+        hand["hole"][other] = hole
+        once = twice = thrice = four = 0
+        for card in (*hole, *ups[other]):
+            rank = 0 if card == NO_CARD else 1 << (card >> 2)
+            four |= thrice & rank
+            thrice |= twice & rank
+            twice |= once & rank
+            once |= rank
+        hand["once"][other], hand["twice"][other] = once, twice
+        hand["thrice"][other], hand["four"][other] = thrice, four
 
 
 class Tap:
@@ -182,9 +189,9 @@ class RowTap:
         decisions = tables["asked"][rows, seats]
         shown, drawn = np.frombuffer(views.tobytes(), dtype=VIEW), words.copy()
         before = lockstep.hands.copy()
-        if self._shuffle is not None:
-            for row in rows[:: round(4 / HIDE)]:
-                change_hidden_cards(lockstep.hands[row], self._shuffle)
+        if (shuffle := self._shuffle) is not None:
+            for row in rows[[shuffle.random() < HIDE for _ in rows]]:
+                change_hidden_cards(lockstep.hands[row], shuffle)
         answers = np.full(len(rows), RAISED)
         try:
             answers = self._player.decide(views, memory, words)
