@@ -13,7 +13,7 @@ from razz_sim.experiment import Experiment
 from razz_sim.places import HandPlace
 from razz_sim.runner import Told, first_errors, play
 from razz_sim.statistics import summary
-from razz_sim.store import Run, RunFolder, StoreError, find_resumable
+from razz_sim.store import Run, RunFolder, StoreError, find_resumable, why_none
 
 Progress = Callable[[RunFolder, Counted], None]
 """Told of each batch once it is recorded."""
@@ -36,9 +36,7 @@ def open_folder(
         return RunFolder.create(out, experiment, command, blocks=blocks)
     found = find_resumable(out, experiment, blocks)
     if found is None:
-        raise NothingToResume(
-            f"{out / experiment.name} holds no run to go on with: none of this experiment, or all with as many hands"
-        )
+        raise NothingToResume(f"{out / experiment.name} holds no run to go on with: {why_none(out, experiment)}")
     return RunFolder.resume(found, experiment, command)
 
 

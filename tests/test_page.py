@@ -602,7 +602,7 @@ def test_a_population_has_its_part_in_the_cycle_and_who_met_whom(tmp_path: Path)
     (comparison,) = met.summary["comparisons"]
     tree = read(page(met))
     shown = section(tree, "meetings")
-    assert "is first of 3 in the population with" in section(tree, "answer").text
+    assert "is first of 3 in the population of these" in section(tree, "answer").text
     different = len(met.summary["scenarios"])
     field = table_of(shown, f"The field over a cycle of 20 tables, {different} of them different")
     for place, one in enumerate(comparison["field"], start=1):

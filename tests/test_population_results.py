@@ -223,7 +223,7 @@ def test_who_never_met_is_compared_over_the_field_only(strangers: Experiment) ->
     never = {frozenset((pair["name"], pair["other"])): pair for pair in found["meetings"]}[frozenset(("tight", "best"))]
     assert (never["tables"], never["hands"]) == (0, 0)
     shown = told(made)
-    assert "first of 3 in the population with" in shown
+    assert "first of 3 in the population of these" in shown
     assert "at how many of the cycle's 20 tables the row's entrant meets the column's" in shown
 
 

@@ -34,6 +34,7 @@ from razz_sim.store import (
     find_resumable,
     folder,
     identity,
+    why_none,
 )
 from razz_sim.store.journal import read_journal
 from razz_sim.strategy.source import read_strategy
@@ -557,3 +558,20 @@ def test_a_child_does_not_hold_the_lock_on(half: Path, experiment: Experiment) -
         os.waitpid(child, 0)
         os.close(reading)
         os.close(writing)
+
+
+def test_why_there_is_no_run_to_go_on_with_is_said(tmp_path: Path) -> None:
+    two = asked(400, stakes=STAKES, sweep={"stakes.ante": [1, 2]})
+    assert why_none(tmp_path, two) == "none is of this experiment, or of these blocks"
+    with RunFolder.create(tmp_path, two) as writing:
+        record(writing, size=50)
+        whole = finish(writing).folder
+    hands = sum(scenario.hands for scenario in two.scenarios)
+    assert why_none(tmp_path, two) == f"{whole} has {hands:,} hands already: ask for more"
+    with RunFolder.create(tmp_path / "failed", two) as writing:
+        writing.fail([1], [0], "it failed", None)
+        writing.cut([400, 0])
+        record(writing, size=50)
+        found = finish(writing).folder
+    told = f"{found} is finished but for 1 that failed: mend the strategy and run it anew, without --resume"
+    assert why_none(tmp_path / "failed", two) == told

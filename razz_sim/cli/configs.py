@@ -66,6 +66,8 @@ def validate(config: ConfigFile, hands: Hands = None, seed: Seed = None, changes
     typer.echo(f"{config} is playable: {counted}, {time_needed}")
 
 
+LEAST_DOUBLED = 7
+"""The first batches of a trial, ever twice as long, take as long to begin as to play."""
 PROBE_SECONDS, PROBED, PROBE_PATIENCE = 0.2, 8, 60.0
 """How long and in how many scenarios speed is tried; when a strategy that does not answer is given up."""
 
@@ -118,7 +120,8 @@ class _Tried:
 def _try(scenario: Scenario, seed: int, seconds: float) -> _Tried:
     """Longer and longer batches until one is long enough to tell the speed of one process."""
     from dataclasses import replace
-    from time import perf_counter
+    from itertools import count
+    from time import perf_counter, thread_time
 
     from razz_sim.batch import play_batch
     from razz_sim.experiment import Batch
@@ -126,15 +129,16 @@ def _try(scenario: Scenario, seed: int, seconds: float) -> _Tried:
     session = replace(scenario.session, hands=min(scenario.session.hands, 1000))
     tried = replace(scenario, session=session, hands=scenario.hands // scenario.session.hands * session.hands)
     started, blocks = perf_counter(), tried.group
-    while True:
+    for number in count():
         stop = min(blocks, tried.blocks)
         batch = Batch(scenario=0, bin=0, first=0, stop=stop, hands=stop * tried.block_hands)
-        before = perf_counter()
+        before = thread_time()
         counted = play_batch(tried, seed, batch)
-        took = perf_counter() - before
-        if perf_counter() - started > seconds:
-            return _Tried(tried, batch, counted, batch.hands / took)
+        took = thread_time() - before
+        if perf_counter() - started > seconds and (number >= LEAST_DOUBLED or took > seconds):
+            break
         blocks *= 2
+    return _Tried(tried, batch, counted, batch.hands / took)
 
 
 def _failures(tried: _Tried, seed: int) -> list[str]:

@@ -152,6 +152,8 @@ def hands(
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             stop(f"{out}: {error.strerror}", FAILED)
+    if run.blocks[index][0] >= run.blocks[index][1]:
+        say(f"note: {run_folder} has no hands of scenario {chosen.name!r}: it failed, or was not to be played")
     announce_compiling_for(experiment)
     announce_compiling(STEPS)
     from razz_sim.history.search import Search, Sought

@@ -35,7 +35,7 @@ def report(
 
     with wrong_input(StoreError, NoSuchScenario):
         run = Run.load(run_folder)
-        refuse_unknown(scenario or (), [one["name"] for one in run.summary["scenarios"]])
+        refuse_unknown(scenario or (), run.summary)
     with printing("the tables", run_folder):
         print_report(run.summary, console(), run=str(run.folder))
         typer.echo(f"results in {run_folder}")

@@ -147,9 +147,15 @@ class NoSuchScenario(ValueError):
     """A scenario was to be shown that is not in the run: the sentence names those that are."""
 
 
-def refuse_unknown(chosen: Iterable[str], names: Sequence[str]) -> None:
-    """Raises NoSuchScenario for the first that is none of these names."""
+def refuse_unknown(chosen: Iterable[str], summary: Summary) -> None:
+    """Raises NoSuchScenario for the first that is no scenario of a summary."""
+    names, failed = (
+        [one["name"] for one in summary["scenarios"]],
+        [one["scenario"] for one in summary.get("failed", ())],
+    )
     for name in chosen:
+        if name in failed and name not in names:
+            raise NoSuchScenario(f"scenario {name!r} failed and has no results")
         if name not in names:
             raise NoSuchScenario(f"no scenario is named {name!r}; there are: {', '.join(map(plain, names))}")
 
@@ -195,7 +201,11 @@ def _stop_line(asked: Summary) -> dict[str, str]:
         return {}
     firsts = stop["first_looks"]
     each = "; each scenario by itself" if len(firsts) > 1 else ""
-    first = "looked once, at the end" if sum(firsts) == stop["most_hands"] else f"first look after {_looked(firsts)}"
+    first = (
+        "looked once, at the end"
+        if sum(firsts) == stop["most_hands"]
+        else f"first look after {_looked(firsts)} (sooner with fewer `hands`)"
+    )
     return {"stops": f"{stop_in_words(stop)}{each}; {first}"}
 
 

@@ -27,6 +27,7 @@ from razz_sim.report.numbers import (
     with_error,
 )
 from razz_sim.report.searching import search_answer
+from razz_sim.report.stopping import sentence
 
 _ITSELF = "\N{MIDDLE DOT}"
 
@@ -194,9 +195,11 @@ def told_apart(pair: Summary) -> bool:
 
 
 def told(summary: Summary) -> str:
-    """The answer of a run: of a search, of matches, or of neither."""
+    """The answer of a run: of a search, of a stopping rule that decided, of matches, or of neither."""
     if "search" in summary:
         return search_answer(summary)
+    if (decided := summary.get("stopping")) and len(summary["stop"]["first_looks"]) == 1 and decided[0]["verdict"]:
+        return sentence(decided[0])
     comparisons = summary.get("comparisons")
     if not comparisons:
         return answer(summary)
@@ -207,7 +210,8 @@ def told(summary: Summary) -> str:
 def answer_of_matches(comparisons: Sequence[Summary], blocks: int, *, several: bool) -> str:
     """Who is the best of the field, and how sure that is; of each setting by its name where there are `several`."""
     if blocks < LEAST_BLOCKS:
-        return f"{blocks} blocks a match tell nothing about who is better: an interval takes at least {LEAST_BLOCKS}."
+        few = "1 block a match tells" if blocks == 1 else f"{blocks} blocks a match tell"
+        return f"{few} nothing about who is better: an interval takes at least {LEAST_BLOCKS}."
     if not several:
         return _answer(comparisons[0])
     return " ".join(f"{plain(one['setting'])}: {_answer(one)}" for one in comparisons)
@@ -219,7 +223,7 @@ def _answer(comparison: Summary) -> str:
     best = comparison["field"][0]
     places = places_for(one["ci95"] for one in comparison["field"])
     rate = with_error(best["bb_per_100"], best["ci95"], places, sign="+")
-    where = " in the population" if comparison.get("meetings") else ""
+    where = f" in the population of these {comparison['tables']:,} tables" if comparison.get("meetings") else ""
     opening = f"{plain(best['name'])} is first of {len(comparison['field'])}{where} with {rate} big bets per 100 hands"
     tied = next(group for group in comparison["groups"] if best["name"] in group)[1:]
     if tied:

@@ -62,11 +62,12 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
     Raises NoSuchScenario.
     """
     found = run.summary
+    refuse_unknown(chosen, found)
     scenarios = [with_sound_intervals(scenario) for scenario in found["scenarios"]]
     styles = Styles()
     search = searched(found, styles)
     detailed = _detailed([one["name"] for one in scenarios], chosen or _to_show(scenarios))
-    several = len(scenarios) > 1 and search is None
+    several = len(scenarios) > 1 and search is None and not any("times" in one for one in scenarios)
     side_by_side = compared(scenarios, differences(found), Draw("all", styles)) if several else None
     details = _details(run, scenarios, detailed, styles)
     stopping = decided(found, styles, _settings_of(scenarios, chosen))
@@ -133,7 +134,6 @@ def is_page(path: Path) -> bool:
 
 def _detailed(names: Sequence[str], chosen: Sequence[str]) -> list[int]:
     """The places of the scenarios to show in detail."""
-    refuse_unknown(chosen, names)
     if chosen:
         return [place for place, name in enumerate(names) if name in chosen]
     if len(names) <= DETAILED_SCENARIOS:

@@ -67,7 +67,9 @@ def search_answer(summary: Summary) -> str:
     search = summary["search"]
     winner = search["winner"]
     where = short_point(winner["point"], search["entrant"])
-    opening = f"Of {search['points']:,} points {plain(search['entrant'])} does best with {where}"
+    played = len(search["rounds"][0]["points"])
+    count = f"{played:,}" if played == search["points"] else f"{played:,} of {search['points']:,}"
+    opening = f"Of {count} points {plain(search['entrant'])} does best with {where}"
     again, places = measured_again(summary), places_for([winner["in_search"]["ci95"]])
     in_search = with_error(winner["in_search"]["bb_per_100"], winner["in_search"]["ci95"], places, sign="+")
     too_high = "is too high on average, because the best of many is partly lucky"
@@ -79,8 +81,13 @@ def search_answer(summary: Summary) -> str:
     on = f"{hands_again(summary):,} hands of fresh deals{few}"
     return (
         f"{opening}: {rate} big bets per 100 hands, measured again on {on}. "
-        f"Its rate in the search, {in_search}, {too_high}. {_sure(summary)}"
+        f"Its rate in the search, {in_search}, {too_high}{_though(winner)}. {_sure(summary)}"
     )
+
+
+def _though(winner: Summary) -> str:
+    """Where the rate in the search was none too high this time."""
+    return ", though not this time" if winner["in_search"]["bb_per_100"] < winner["again"]["bb_per_100"] else ""
 
 
 def measured_again(summary: Summary) -> Summary | None:

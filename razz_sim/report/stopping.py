@@ -27,7 +27,7 @@ def stopping(summary: Summary, width: int) -> list[RenderableType]:
         return []
     note = Text(holding(found[0]["rule"]), style=QUIET)
     if len(summary["stop"]["first_looks"]) == 1:
-        return [Text(sentence(found[0])), note]
+        return [note] if found[0]["verdict"] else [Text(sentence(found[0])), note]
     return [*_table(found, width), note]
 
 

@@ -16,7 +16,7 @@ from razz_sim.store.folder import RunFolder
 from razz_sim.store.identity import differences, identity_in
 from razz_sim.store.manifest import BINS, JOURNAL, MANIFEST, PARQUET, SUMMARY, TOTALS, json_text, played_command
 from razz_sim.store.merge import merge
-from razz_sim.store.resuming import find_resumable
+from razz_sim.store.resuming import find_resumable, why_none
 from razz_sim.store.run import Asked, Run
 from razz_sim.store.verify import Difference, Verification, verify
 from razz_sim.store.writing import DiskError, StoreError
@@ -42,4 +42,5 @@ __all__ = [
     "merge",
     "played_command",
     "verify",
+    "why_none",
 ]

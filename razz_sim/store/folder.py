@@ -138,10 +138,14 @@ class RunFolder:
             changed = resumed_manifest(path, manifest, experiment, command)
             if changed != manifest:
                 write_aside(path / MANIFEST, sealed(changed))
-            return cls(path, experiment, changed, lock)
+            folder = cls(path, experiment, changed, lock)
         except BaseException:
             lock.release()
             raise
+        if changed["extending_to"] and experiment.stop is not None and manifest.get("ends"):
+            fewer = f"{path} was decided with fewer hands"
+            folder.notices += (f"{fewer}: with more it is looked at elsewhere, and may be decided otherwise",)
+        return folder
 
     @property
     def done(self) -> list[Ranges]:

@@ -39,6 +39,24 @@ def find_resumable(out: Path, experiment: Experiment, blocks: BlockRange | None 
     return None
 
 
+def why_none(out: Path, experiment: Experiment) -> str:
+    """Why `find_resumable` finds none below `out`, in words."""
+    for folder in sorted((path.parent for path in (out / experiment.name).glob(f"*/{MANIFEST}")), reverse=True):
+        try:
+            manifest = read_manifest(folder)
+            refuse_others(folder, manifest, experiment)
+        except StoreError:
+            continue
+        if manifest["blocks"] is not None:
+            continue
+        hands = sum(shape.hands for shape in shapes(manifest))
+        if failed := manifest.get("failed"):
+            again = "mend the strategy and run it anew, without --resume"
+            return f"{folder} is finished but for {len(failed)} that failed: {again}"
+        return f"{folder} has {hands:,} hands already: ask for more"
+    return "none is of this experiment, or of these blocks"
+
+
 def is_shorter(manifest: Mapping[str, Any], experiment: Experiment) -> bool:
     """Whether a run has fewer hands than are asked for now."""
     pairs = zip(shapes(manifest), experiment.scenarios, strict=True)
