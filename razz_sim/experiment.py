@@ -339,7 +339,7 @@ class Experiment:
     def __post_init__(self) -> None:
         found: list[list[int]] = []
         for index, scenario in enumerate(self.scenarios):
-            if scenario.match > 1:
+            if scenario.match > 1 and found:
                 found[-1].append(index)
             else:
                 found.append([index])

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from small_experiments import entrant, experiment, scenario, written
-from test_misbehaving import HEADER, SINGLE, array_bot, config, digest_of, indented, python_bot, razz_sim
+from test_misbehaving import HEADER, SINGLE, array_bot, config, digest_of, indented, process, python_bot
 
 from razz_sim.batch import Loop, StrategyFault, play_batch, replay_hand
 from razz_sim.experiment import Batch, Experiment, Limits, Session
@@ -165,7 +165,7 @@ def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path: Path) -> None:
 
 def test_what_is_printed_while_loading_is_not_among_results(tmp_path: Path) -> None:
     path = config(tmp_path, "print('loading')\n\n\n" + python_bot("return STAY"))
-    done = razz_sim(tmp_path, "run", path, "--json", "--hands", 10)
+    done = process(tmp_path, "run", path, "--json", "--hands", 10)
     assert done.returncode == 0, done.stderr
     json.loads(done.stdout)
     assert done.stderr.count("loading") == 1
@@ -270,7 +270,7 @@ def test_a_strategy_that_forks_plays_once() -> None:
 def test_what_is_written_among_results_ends_in_a_sentence(tmp_path: Path) -> None:
     write = ["for file in range(3, 40):", "    try:", "        os.write(file, b'hello there')", "    except OSError:"]
     text = python_bot("if u % 50 == 0:", *(f"    {line}" for line in write), "            pass", "return STAY")
-    done = razz_sim(tmp_path, "run", config(tmp_path, text))
+    done = process(tmp_path, "run", config(tmp_path, text))
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert "it sent what is no result" in done.stderr or "it ended with" in done.stderr
@@ -291,11 +291,11 @@ def test_memory_that_a_compiled_strategy_does_not_get_is_missing_again(tmp_path:
     text = "import numpy as np\n\n\n@strategy\ndef bot(view, params, memory, u):\n    if view.street == 5:\n"
     text += "        more = np.zeros(400_000_000)\n        more[5] = 1.0\n        return STAY if more[5] > 0 else 0\n"
     path = config(tmp_path, text + "    return STAY\n", on_error="fold", hands=60)
-    done = razz_sim(tmp_path, "run", path, "--json")
+    done = process(tmp_path, "run", path, "--json")
     assert done.returncode == 0, done.stderr
     errors = json.loads(done.stdout)["scenarios"][0]["entrants"][0]["errors"]
     assert errors["count"] > 10
     assert "MemoryError" in errors["first"]["error"]
     (folder,) = (tmp_path / "results" / "bad").iterdir()
-    assert "MemoryError" in razz_sim(tmp_path, "hand", folder, errors["first"]["where"]).stderr
-    assert razz_sim(tmp_path, "verify", folder, "--all").returncode == 0
+    assert "MemoryError" in process(tmp_path, "hand", folder, errors["first"]["where"]).stderr
+    assert process(tmp_path, "verify", folder, "--all").returncode == 0
