@@ -168,6 +168,6 @@ class Course:
 
     def leave_out(self, indices: Sequence[int], ends: Sequence[int]) -> None:
         """Play no more of a setting, these scenarios, and drop what was counted of it beyond these ends."""
-        self.out[self.settings.index(list(indices))] = ends
+        self.out[self._number_of[indices[0]]] = ends
         for index, end in zip(indices, ends, strict=True):
             self.frontier.ends[index] = end

@@ -485,12 +485,15 @@ class Experiment:
         may be a function that is asked again for each piece.
         """
         for index, scenario in enumerate(self.scenarios):
+            cuts = self.cuts(index)
             for start, end in gaps(done[index] if done else (), scenario.blocks):
-                yield from self._cut(index, start, end, size)
+                yield from self._cut(index, start, end, size, cuts)
 
-    def _cut(self, index: int, start: int, end: int, size: int | Callable[[], int]) -> Iterator[Batch]:
+    def _cut(
+        self, index: int, start: int, end: int, size: int | Callable[[], int], cuts: Sequence[int]
+    ) -> Iterator[Batch]:
         """A range of blocks of a scenario in batches."""
-        scenario, cuts = self.scenarios[index], self.cuts(index)
+        scenario = self.scenarios[index]
         first = start
         while first < end:
             step = max(1, (size() if callable(size) else size) // scenario.block_hands)
@@ -514,12 +517,13 @@ class Experiment:
         self, size: int | Callable[[], int], done: Sequence[Ranges], frontier: Frontier
     ) -> Iterator[Batch | None]:
         """As `batches`, stage by stage, of what is wanted when it is come to; None while nothing is."""
+        cuts = [self.cuts(index) for index in range(len(self.scenarios))]
         for number, stage in enumerate(self.stages()):
             while number >= frontier.open:
                 yield None
             for index, first, stop in stage:
                 for start, end in gaps(done[index], self.scenarios[index].blocks):
-                    for batch in self._cut(index, max(first, start), min(end, stop), size):
+                    for batch in self._cut(index, max(first, start), min(end, stop), size, cuts[index]):
                         if batch.stop > frontier.ends[index]:
                             break
                         yield batch

@@ -138,9 +138,10 @@ def read_search(notes: Notes, experiment: Experiment) -> SearchPlan | None:
     if keys is None or notes.problems:
         return None
     plan = SearchPlan(keys.best, len(experiment.points), keys.factor)
-    for key, told in ((STOP, "stops by itself"), (STAKES, "has one structure of stakes")):
-        if find(notes.tree, (key,)) is not None and (key == STOP or isinstance(find(notes.tree, (key,)), Items)):
-            notes.add((key,), f"cannot be with search, which {told}")
+    if find(notes.tree, (STOP,)) is not None:
+        notes.add((STOP,), "cannot be with search, which stops by itself")
+    if isinstance(find(notes.tree, (STAKES,)), Items):
+        notes.add((STAKES,), "cannot be with search, which has one structure of stakes")
     if any(scenario.of_population for scenario in experiment.scenarios):
         notes.add((SEARCH,), "is not for a population, whose tables have other blocks: it is for the other formats")
     for indices in experiment.points:

@@ -1,9 +1,8 @@
 """What an entrant wins more here than there, in another run or at another point of a sweep.
 
 Where both have dealt the same cards to the same number of seats, the difference is taken block by block over the
-blocks that both have, and its error between bins (`ratio_difference`). Else the squares of their errors add, and
-Student's degrees of freedom are Welch's ("The generalization of 'Student's' problem when several different population
-variances are involved", Biometrika 34, 1947).
+blocks that both have, and its error between bins (`ratio_difference`). Else the squares of their errors add
+(`independent_difference`).
 """
 
 from __future__ import annotations
@@ -12,11 +11,10 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import sqrt
 
 from razz_sim.experiment import Experiment, Scenario
 from razz_sim.statistics.comparisons import p_value
-from razz_sim.statistics.estimates import Estimate, linearised, ratio_difference, student_point
+from razz_sim.statistics.estimates import Estimate, independent_difference, linearised, ratio_difference
 from razz_sim.statistics.field import Field, Pieces, Won, in_pieces
 from razz_sim.statistics.rates import win_rates
 from razz_sim.tally import Tally
@@ -159,17 +157,5 @@ def _same_deals(first: Part, other: Part) -> bool:
 
 
 def _independent(first: Part, other: Part) -> Change:
-    one, two = first.rate, other.rate
-    value = two.value - one.value
-    if one.std_error is None or two.std_error is None:
-        return Change(Estimate(value, None, None), None, False, 0)
-    squares = [(first, one.std_error**2), (other, two.std_error**2)]
-    error = sqrt(sum(square for _, square in squares))
-    if not error:
-        exact = Estimate(value, 0.0, (value, value))
-        return Change(exact, p_value(exact, 1), False, 0)
-    spread = sum(square**2 / (part.samples - 1) for part, square in squares)
-    freedom = max(1, int(error**4 / spread))
-    half = student_point(freedom) * error
-    difference = Estimate(value, error, (value - half, value + half))
+    difference, freedom = independent_difference(other.rate, first.rate, (other.samples, first.samples))
     return Change(difference, p_value(difference, freedom), False, 0)

@@ -8,7 +8,7 @@ from typing import Any
 
 from razz_sim.experiment import Experiment
 from razz_sim.stages import StopRule
-from razz_sim.statistics.estimates import Estimate
+from razz_sim.statistics.estimates import in_plain_data
 from razz_sim.statistics.halving import Halving, Round
 from razz_sim.statistics.stopping import Look, Watching, bounds_of
 from razz_sim.tally import Tally
@@ -87,7 +87,7 @@ def _look(look: Look) -> dict[str, Any]:
     return {
         "blocks": look.blocks,
         "hands": look.hands,
-        **_estimate(look.difference, "difference"),
+        **in_plain_data(look.difference, "difference"),
         "anytime": None if look.anytime is None else list(look.anytime),
         "evidence": evidence if evidence is not None and isfinite(evidence) else None,
     }
@@ -111,8 +111,8 @@ def _searched(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str, Any
                 "points": [
                     {
                         "point": names[standing.point],
-                        **_estimate(standing.rate, "bb_per_100"),
-                        "behind": None if standing.behind is None else _estimate(standing.behind, "difference"),
+                        **in_plain_data(standing.rate, "bb_per_100"),
+                        "behind": None if standing.behind is None else in_plain_data(standing.behind, "difference"),
                         "stays": standing.stays,
                     }
                     for standing in one.standings
@@ -125,12 +125,7 @@ def _searched(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str, Any
             "number": winner + 1,
             "number_again": len(halving.points) + winner + 1,
             "values": dict(experiment.scenarios[halving.points[winner][0]].point),
-            "in_search": _estimate(rounds[-1].standings[0].rate, "bb_per_100"),
-            "again": None if again is None else _estimate(again, "bb_per_100"),
+            "in_search": in_plain_data(rounds[-1].standings[0].rate, "bb_per_100"),
+            "again": None if again is None else in_plain_data(again, "bb_per_100"),
         },
     }
-
-
-def _estimate(estimate: Estimate, value: str) -> dict[str, Any]:
-    interval = None if estimate.ci95 is None else list(estimate.ci95)
-    return {value: estimate.value, "std_error": estimate.std_error, "ci95": interval}

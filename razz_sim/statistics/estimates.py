@@ -126,6 +126,30 @@ def linearised(value: Fraction, off: np.ndarray, samples: int, scale: Fraction =
     return _estimate(float(value * scale), sqrt(variance) * float(scale), samples - 1)
 
 
+def in_plain_data(estimate: Estimate, value: str) -> dict[str, object]:
+    """An estimate as summaries have it, its value under this key."""
+    interval = None if estimate.ci95 is None else list(estimate.ci95)
+    return {value: estimate.value, "std_error": estimate.std_error, "ci95": interval}
+
+
+def independent_difference(one: Estimate, other: Estimate, samples: tuple[int, int]) -> tuple[Estimate, int]:
+    """One less another that has nothing to do with it, from so many samples each; and the degrees of freedom.
+
+    The squares of the errors add, and the degrees of freedom are Welch's ("The generalization of 'Student's' problem
+    when several different population variances are involved", Biometrika 34, 1947).
+    """
+    value = one.value - other.value
+    if one.std_error is None or other.std_error is None:
+        return Estimate(value, None, None), 0
+    squares = one.std_error**2, other.std_error**2
+    error = sqrt(sum(squares))
+    if not error:
+        return Estimate(value, 0.0, (value, value)), 1
+    spread = sum(square**2 / (count - 1) for square, count in zip(squares, samples, strict=True))
+    freedom = max(1, int(error**4 / spread))
+    return _estimate(value, error, freedom), freedom
+
+
 def residuals(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
     """What each bin's part is off the ratio of the totals, over the sum of the wholes."""
     ratio = _ratio(parts, wholes)

@@ -39,6 +39,12 @@ def in_pieces(scenario: Scenario, tally: Tally, place: int, size: int) -> Pieces
     return counted[:, _NET].astype(object), counted[:, _HANDS].astype(object), blocks
 
 
+def added_up(counted: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Nets and hands by bin, added up over matches, from the rows of an entrant's core in each."""
+    together = np.sum([one.astype(object) for one in counted], axis=0)
+    return together[:, _NET], together[:, _HANDS]
+
+
 @dataclass(frozen=True, slots=True)
 class Won:
     """What an entrant won in some matches: chips a hand, each match as often as it counts, and the `hands` played.

@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
 
 import numpy as np
 
 from razz_sim.experiment import Experiment
-from razz_sim.statistics.estimates import Estimate, ratio_difference, ratio_estimate, student_point
-from razz_sim.tally import ENTRANT_COLUMNS, Tally
-
-_NET, _HANDS = ENTRANT_COLUMNS.index("net"), ENTRANT_COLUMNS.index("hands")
+from razz_sim.statistics.estimates import Estimate, independent_difference, ratio_difference, ratio_estimate
+from razz_sim.statistics.field import added_up
+from razz_sim.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +101,8 @@ class Halving:
             scenario = self.experiment.scenarios[index]
             stop = scenario.bins if number is None else -(-self.ends[index][number] // scenario.bin_size)
             places = [place for place, one in enumerate(scenario.lineup) if one.name == self.plan.entrant]
-            found += [tallies[index].entrants[:stop, place].astype(object) for place in places]
-        together = np.sum(np.array(found), axis=0)
-        return together[:, _NET], together[:, _HANDS], self.experiment.scenarios[indices[0]].stakes.big_bet
+            found += [tallies[index].entrants[:stop, place] for place in places]
+        return *added_up(found), self.experiment.scenarios[indices[0]].stakes.big_bet
 
 
 _Won = tuple[np.ndarray, np.ndarray, int]
@@ -122,11 +119,5 @@ def _behind(leader: _Won, other: _Won) -> Estimate:
     if len(best) == len(nets):
         one, two = (nets * best_bet, hands), (best * bet, best_hands)
         return ratio_difference(one, two, Fraction(100, bet * best_bet))
-    rates = [ratio_estimate(a.tolist(), b.tolist(), Fraction(100, c)) for a, b, c in (leader, other)]
-    value, bins = rates[1].value - rates[0].value, min(len(best), len(nets))
-    errors = [rate.std_error for rate in rates]
-    if None in errors:
-        return Estimate(value, None, None)
-    error = sqrt(sum(one**2 for one in errors if one is not None))
-    half = student_point(bins - 1) * error
-    return Estimate(value, error, (value - half, value + half))
+    mine, its = (ratio_estimate(a.tolist(), b.tolist(), Fraction(100, c)) for a, b, c in (other, leader))
+    return independent_difference(mine, its, (len(nets), len(best)))[0]

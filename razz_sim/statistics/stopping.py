@@ -39,9 +39,9 @@ import numpy as np
 from razz_sim.experiment import Experiment
 from razz_sim.stages import StopRule
 from razz_sim.statistics.estimates import Estimate, Interval, ratio_difference, residuals, student_point
-from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally
+from razz_sim.statistics.field import added_up
+from razz_sim.tally import TABLE_COLUMNS, Tally
 
-_NET, _HANDS = ENTRANT_COLUMNS.index("net"), ENTRANT_COLUMNS.index("hands")
 _TABLE_HANDS = TABLE_COLUMNS.index("hands")
 DEFAULT_ALPHA = 0.05
 LEAST_WITHOUT_SPREAD = 16_384
@@ -96,8 +96,8 @@ class Watching:
             names = [entrant.name for entrant in scenario.lineup]
             if self.rule.name in names and self.rule.other in names:
                 for found, name in zip(rows, (self.rule.name, self.rule.other), strict=True):
-                    found.append(tallies[index].entrants[:bins, names.index(name)].astype(object))
-        one, other = (_won(found) for found in rows)
+                    found.append(tallies[index].entrants[:bins, names.index(name)])
+        one, other = (added_up(found) for found in rows)
         first = next(iter(self.scenarios.values()))
         most = first.bins
         difference = ratio_difference(one, other, Fraction(100, first.stakes.big_bet))
@@ -117,12 +117,6 @@ class Watching:
             if found[-1].verdict is not None:
                 break
         return found
-
-
-def _won(found: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Nets and hands of an entrant over its matches, bin by bin."""
-    together = np.sum(np.array(found), axis=0)
-    return together[:, _NET], together[:, _HANDS]
 
 
 @dataclass(frozen=True, slots=True)

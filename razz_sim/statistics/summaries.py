@@ -17,7 +17,7 @@ from razz_sim.statistics.classes import ClassResult
 from razz_sim.statistics.comparisons import Comparison, Versus, comparable, compare
 from razz_sim.statistics.decisions import decisions, search_asked, stop_asked
 from razz_sim.statistics.equilibrium import equilibrium
-from razz_sim.statistics.estimates import Estimate, Interval, Share
+from razz_sim.statistics.estimates import Estimate, Interval, Share, in_plain_data
 from razz_sim.statistics.plays import Actions
 from razz_sim.statistics.pots import PotResult, Rate
 from razz_sim.statistics.results import EntrantResult, ScenarioResult, scenario_result
@@ -127,7 +127,7 @@ def _baseline(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str, Any
             "scenario": row.setting,
             "baseline": row.baseline,
             "entrant": row.entrant,
-            **_estimate_summary(row.change.difference, "difference"),
+            **in_plain_data(row.change.difference, "difference"),
             "p": row.change.p,
             "p_holm": row.p_holm,
             "paired": row.change.paired,
@@ -149,7 +149,7 @@ def _comparison_summary(comparison: Comparison) -> dict[str, Any]:
                 "name": one.name,
                 "matches": one.matches,
                 "hands": one.hands,
-                **_estimate_summary(one.result, "bb_per_100"),
+                **in_plain_data(one.result, "bb_per_100"),
                 "best": one.best,
                 **({"weight": one.weight, "tables": one.tables, "seats": one.seats} if comparison.meetings else {}),
             }
@@ -168,7 +168,7 @@ def _versus_summary(pair: Versus) -> dict[str, Any]:
         "name": pair.name,
         "other": pair.other,
         "hands": pair.hands,
-        **_estimate_summary(pair.difference, "difference"),
+        **in_plain_data(pair.difference, "difference"),
         "p": pair.p,
         "p_holm": pair.p_holm,
     }
@@ -269,7 +269,7 @@ def _entrant_summary(entrant: EntrantResult, stakes: Stakes) -> dict[str, Any]:
         "bb_per_100": entrant.bb_per_100,
         "std_error": entrant.std_error,
         "ci95": _ends(entrant.ci95),
-        "chips_per_hand": _estimate_summary(entrant.chips_per_hand, "mean"),
+        "chips_per_hand": in_plain_data(entrant.chips_per_hand, "mean"),
         "std_dev": entrant.std_dev,
         "std_dev_per_hand": entrant.std_dev_per_hand,
         "all_in_adjusted": {
@@ -318,7 +318,7 @@ def _mean_of(count: int, estimate: Estimate | None) -> dict[str, Any]:
     """So many, and their mean; that is null where there are none."""
     if estimate is None:
         return {"count": count, "mean": None, "std_error": None, "ci95": None}
-    return {"count": count, **_estimate_summary(estimate, "mean")}
+    return {"count": count, **in_plain_data(estimate, "mean")}
 
 
 def _errors_summary(entrant: EntrantResult, first: Fault | None, experiment: Experiment) -> dict[str, Any]:
@@ -345,14 +345,14 @@ def _pots_summary(pots: PotResult, stakes: Stakes) -> dict[str, Any]:
         "hands": pots.hands,
         "total": pots.total * stakes.unit,
         "total_units": pots.total,
-        **_estimate_summary(pots.mean, "mean"),
+        **in_plain_data(pots.mean, "mean"),
         "std_dev": pots.std_dev,
-        "big_bets": {**_estimate_summary(pots.mean_big_bets, "mean"), "std_dev": pots.std_dev_big_bets},
+        "big_bets": {**in_plain_data(pots.mean_big_bets, "mean"), "std_dev": pots.std_dev_big_bets},
         "rake": {
             "total": pots.rake * stakes.unit,
             "total_units": pots.rake,
-            "big_bets_per_100": _estimate_summary(pots.rake_per_100, "mean"),
-            "of_pots": pots.rake_of_pots and _estimate_summary(pots.rake_of_pots, "mean"),
+            "big_bets_per_100": in_plain_data(pots.rake_per_100, "mean"),
+            "of_pots": pots.rake_of_pots and in_plain_data(pots.rake_of_pots, "mean"),
         },
         "showdowns": _share_summary(pots.showdowns),
         "ends": {name: _share_summary(share) for name, share in pots.ends.items()},
@@ -368,7 +368,7 @@ def _pots_summary(pots: PotResult, stakes: Stakes) -> dict[str, Any]:
         },
         "players": {
             where: {
-                "mean": None if found.mean is None else _estimate_summary(found.mean, "mean"),
+                "mean": None if found.mean is None else in_plain_data(found.mean, "mean"),
                 "counts": {str(players): count for players, count in found.counts.items()},
             }
             for where, found in pots.players.items()
@@ -377,16 +377,12 @@ def _pots_summary(pots: PotResult, stakes: Stakes) -> dict[str, Any]:
     }
 
 
-def _estimate_summary(estimate: Estimate, value: str) -> dict[str, Any]:
-    return {value: estimate.value, "std_error": estimate.std_error, "ci95": _ends(estimate.ci95)}
-
-
 def _share_summary(share: Share) -> dict[str, Any]:
     return {"count": share.count, "of": share.of, "fraction": share.fraction, "ci95": _ends(share.ci95)}
 
 
 def _rate_summary(rate: Rate) -> dict[str, Any]:
-    return {"count": rate.count, **_estimate_summary(rate.per_100, "per_100")}
+    return {"count": rate.count, **in_plain_data(rate.per_100, "per_100")}
 
 
 def _ends(interval: Interval | None) -> list[float] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +22,9 @@ def find_resumable(out: Path, experiment: Experiment, blocks: BlockRange | None 
     """
     other: StoreError | None = None
     same = False
-    for folder in sorted((path.parent for path in (out / experiment.name).glob(f"*/{MANIFEST}")), reverse=True):
-        try:
-            manifest = read_manifest(folder)
-            refuse_others(folder, manifest, experiment)
-        except StoreError as error:
-            other = other or error
+    for folder, manifest in _runs(out, experiment):
+        if isinstance(manifest, StoreError):
+            other = other or manifest
             continue
         same = True
         if manifest["blocks"] != (None if blocks is None else list(blocks)):
@@ -41,20 +38,27 @@ def find_resumable(out: Path, experiment: Experiment, blocks: BlockRange | None 
 
 def why_none(out: Path, experiment: Experiment) -> str:
     """Why `find_resumable` finds none below `out`, in words."""
+    for folder, manifest in _runs(out, experiment):
+        if isinstance(manifest, StoreError) or manifest["blocks"] is not None:
+            continue
+        if failed := manifest.get("failed"):
+            again = "mend the strategy and run it anew, without --resume"
+            return f"{folder} is finished but for {len(failed)} that failed: {again}"
+        hands = sum(shape.hands for shape in shapes(manifest))
+        return f"{folder} has {hands:,} hands already: ask for more"
+    return "none is of this experiment, or of these blocks"
+
+
+def _runs(out: Path, experiment: Experiment) -> Iterator[tuple[Path, dict[str, Any] | StoreError]]:
+    """The runs of an experiment's name below `out`, newest first, with their manifests, or why they are others."""
     for folder in sorted((path.parent for path in (out / experiment.name).glob(f"*/{MANIFEST}")), reverse=True):
         try:
             manifest = read_manifest(folder)
             refuse_others(folder, manifest, experiment)
-        except StoreError:
-            continue
-        if manifest["blocks"] is not None:
-            continue
-        hands = sum(shape.hands for shape in shapes(manifest))
-        if failed := manifest.get("failed"):
-            again = "mend the strategy and run it anew, without --resume"
-            return f"{folder} is finished but for {len(failed)} that failed: {again}"
-        return f"{folder} has {hands:,} hands already: ask for more"
-    return "none is of this experiment, or of these blocks"
+        except StoreError as error:
+            yield folder, error
+        else:
+            yield folder, manifest
 
 
 def is_shorter(manifest: Mapping[str, Any], experiment: Experiment) -> bool:
