@@ -17,16 +17,15 @@ from typing import Annotated
 from razz_sim.config.axis import Axis
 from razz_sim.config.baseline import BaselineReader
 from razz_sim.config.deciding import measured_again, read_search, read_stop
+from razz_sim.config.keys import MAX_SCENARIOS, Hands
 from razz_sim.config.lineup import FindStrategy, LineupReader
 from razz_sim.config.model import (
     DEFAULT_STACK,
     DEFAULT_TABLES,
-    MAX_SCENARIOS,
     MAX_TABLES,
     ExperimentKeys,
     FormatChoice,
     FormatKeys,
-    Hands,
     LimitsKeys,
     OnErrorChoice,
     ResolvedKeys,

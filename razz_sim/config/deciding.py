@@ -7,9 +7,9 @@ from dataclasses import replace
 from decimal import Decimal
 from math import lcm
 
-from razz_sim.config.model import SearchKeys, SearchPlanKeys, StopKeys
 from razz_sim.config.notes import Notes, Shape
 from razz_sim.config.overrides import OVER, SEARCH
+from razz_sim.config.points import SearchKeys, SearchPlanKeys, StopKeys
 from razz_sim.config.problem import nearest, quote, spell_number
 from razz_sim.config.real_stakes import STAKES
 from razz_sim.config.tree import Items, find

@@ -1,20 +1,19 @@
 """The keys of an experiment file: what there is, what each means, and the JSON Schema for editors.
 
-One model a section. To add a key, add a field here with its description and use it in `build.py`. Rule
-options and their values come from `razz_sim.rules`; checks between keys are in `build.py`.
+One model a section; those of sweeps, searches and stopping rules are in `points.py`. To add a key, add a field with its
+description and use it in `build.py`. Rule options and their values come from `razz_sim.rules`; checks between keys are
+in `build.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
-    ConfigDict,
-    Discriminator,
     Field,
     PlainValidator,
     Tag,
@@ -22,21 +21,18 @@ from pydantic import (
     create_model,
 )
 
-from razz_sim.config.real_stakes import PRESET, REAL_STAKES
+from razz_sim.config.keys import CHANGED, LISTED, NAMED, WRITTEN_OUT, Hands, Keys, one_of
+from razz_sim.config.points import SearchKeys, SearchPlanKeys, StopKeys, SweepKeys
+from razz_sim.config.real_stakes import REAL_STAKES
 from razz_sim.config.values import (
     Amount,
     AmountAboveZero,
-    AnyNumber,
-    BetsPer100,
-    BetsPer100AboveZero,
     BigBets,
     FolderName,
     Label,
-    NumberAboveZero,
     ParameterValue,
     Percent,
     Players,
-    Probability,
     ScenarioName,
     Text,
     Truth,
@@ -57,11 +53,7 @@ MAX_TABLES = 10_000
 _LIMITS = Limits()
 REST = "rest"
 """As many seats as the rest of the line-up leaves free."""
-SWEPT = ("hands", "rules", "stakes", "stack", "session", "table", "lineup", "on_error")
-"""The keys that a sweep can go through: those of `PlayKeys`."""
-MAX_SCENARIOS = 10_000
 
-Hands: TypeAlias = Annotated[int, Whole(1, MAX_HANDS)]
 Seed: TypeAlias = Annotated[int, Whole(0, MAX_SEED)]
 RunnerKind: TypeAlias = Literal["auto", "local", "ray"]
 OnErrorChoice: TypeAlias = Annotated[OnError, BeforeValidator(choice("a way with errors", get_args(OnError)))]
@@ -92,12 +84,6 @@ OPTION_MEANINGS: Mapping[str, str] = {
     "show_first": "Who shows first when the last round had no bet: first from the dealer, or the opener.",
     "free_fold": "Folding when checking is free: allowed, or played as a check.",
 }
-
-
-class Keys(BaseModel):
-    """A section with a fixed set of keys."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class RakeKeys(Keys):
@@ -156,27 +142,6 @@ class ChangedStakesKeys(StakesKeys):
     )
 
 
-EITHER = "either"
-"""The type of the error for a section that is written in no way known; its sentence lacks only the value."""
-NAMED, CHANGED, WRITTEN_OUT, LISTED = "by name", "by name with changes", "written out", "a list"
-"""Ways of writing a section."""
-TAGS = frozenset({NAMED, CHANGED, WRITTEN_OUT, LISTED, "[key]"})
-"""Steps in pydantic's paths that are not in the file's."""
-
-
-def _one_of(what: str, *ways: str) -> Discriminator:
-    """Chooses between ways of writing a section."""
-
-    def which(value: object) -> str | None:
-        kinds = {NAMED: str, WRITTEN_OUT: dict, LISTED: list}
-        way = next((way for way, kind in kinds.items() if isinstance(value, kind)), None)
-        if isinstance(value, dict) and PRESET in value and CHANGED in ways:
-            way = CHANGED
-        return way if way in ways else None
-
-    return Discriminator(which, custom_error_type=EITHER, custom_error_message=f"must be {what}")
-
-
 class RuleKeys(Keys):
     """A preset and the options in which these rules differ from it."""
 
@@ -204,7 +169,7 @@ Options: type[RuleKeys] = create_model(
 
 RulesChoice: TypeAlias = Annotated[
     Annotated[Preset, Tag(NAMED)] | Annotated[Options, Tag(WRITTEN_OUT)],  # type: ignore[valid-type]
-    _one_of("a preset's name or a mapping {preset: ..., option: ...}", NAMED, WRITTEN_OUT),
+    one_of("a preset's name or a mapping {preset: ..., option: ...}", NAMED, WRITTEN_OUT),
 ]
 _OneStakes: TypeAlias = (
     Annotated[StakesKeys, Tag(WRITTEN_OUT)]
@@ -213,11 +178,11 @@ _OneStakes: TypeAlias = (
 )
 _StakesItem: TypeAlias = Annotated[
     _OneStakes,
-    _one_of("a mapping {ante: ..., bring_in: ..., ...} or the name of real stakes", NAMED, CHANGED, WRITTEN_OUT),
+    one_of("a mapping {ante: ..., bring_in: ..., ...} or the name of real stakes", NAMED, CHANGED, WRITTEN_OUT),
 ]
 StakesChoice: TypeAlias = Annotated[
     _OneStakes | Annotated[list[_StakesItem], Field(min_length=1), Tag(LISTED)],
-    _one_of(
+    one_of(
         "a mapping {ante: ..., bring_in: ..., ...}, the name of real stakes, or a list of such",
         NAMED,
         CHANGED,
@@ -301,7 +266,7 @@ class FormatKeys(Keys):
 FormatChoice: TypeAlias = Annotated[
     Annotated[FormatKind, BeforeValidator(choice("a format", FORMATS)), Tag(NAMED)]
     | Annotated[FormatKeys, Tag(WRITTEN_OUT)],
-    _one_of("a format's name or a mapping {kind: ..., seats: ...}", NAMED, WRITTEN_OUT),
+    one_of("a format's name or a mapping {kind: ..., seats: ...}", NAMED, WRITTEN_OUT),
 ]
 
 
@@ -378,152 +343,6 @@ class PlayKeys(Keys):
     )
 
 
-_Two: TypeAlias = Annotated[list[Label], Field(min_length=1)]
-
-
-class StopKeys(Keys):
-    """When a run ends before all its hands are played: when it is known about two entrants, [a, b], what was asked.
-
-    What is known is the big bets per 100 hands that a wins less b's; each setting of a sweep stops by itself.
-    """
-
-    difference: _Two | None = Field(
-        default=None, description="[a, b]: stop when their difference is known to half_width."
-    )
-    test: _Two | None = Field(default=None, description="[a, b]: stop when it is decided whether it is h0 or h1.")
-    anytime: _Two | None = Field(
-        default=None, description="[a, b]: stop when an interval that is valid at every look does not hold 0."
-    )
-    half_width: BetsPer100AboveZero | None = Field(
-        default=None,
-        description="How far the interval of the difference may reach to each side. With anytime: when it is as narrow "
-        "without a decision, that ends too.",
-    )
-    h0: BetsPer100 | None = Field(default=None, description="Of a test: one difference; 0 when left out.")
-    h1: BetsPer100 | None = Field(default=None, description="Of a test: the other difference.")
-    alpha: Probability | None = Field(
-        default=None,
-        description="The probability to take h1 where h0 is true, or that the anytime interval is wrong; 0.05 when "
-        "left out.",
-    )
-    beta: Probability | None = Field(
-        default=None, description="Of a test: the probability to take h0 where h1 is true; 0.05 when left out."
-    )
-
-
-_PATH = rf"^({'|'.join(SWEPT)})($|[.\[])"
-
-
-def _others_are_paths(schema: dict[str, Any]) -> None:
-    """Says in a JSON Schema that all keys but those described are paths."""
-    schema["patternProperties"] = {_PATH: schema.pop("additionalProperties")}
-    schema["additionalProperties"] = False
-
-
-class PathKeys(BaseModel):
-    """A section whose keys are paths, but for those named here."""
-
-    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True, json_schema_extra=_others_are_paths)
-    at_paths: ClassVar[Any] = Any
-    """What stands at a path."""
-
-
-class RangeKeys(Keys):
-    """Numbers from low to high, all as likely."""
-
-    low: AnyNumber = Field(description="The least value.")
-    high: AnyNumber = Field(description="The largest value.")
-    step: NumberAboveZero | None = Field(
-        default=None, description="From one value to the next; as fine as low and high are written when left out."
-    )
-
-
-RangeChoice: TypeAlias = Annotated[
-    Annotated[RangeKeys, Tag(WRITTEN_OUT)] | Annotated[list[Any], Field(min_length=1), Tag(LISTED)],
-    _one_of("a range {low: ..., high: ...} or a list of values", WRITTEN_OUT, LISTED),
-]
-
-
-class SamplesKeys(PathKeys):
-    """Points drawn by the experiment's seed, none twice, from paths with ranges {low: ..., high: ...} or lists."""
-
-    __pydantic_extra__: dict[str, RangeChoice]
-    at_paths = RangeChoice
-    count: Annotated[int, Whole(1, MAX_SCENARIOS)] = Field(description="How many points to draw.")
-
-
-class CaseKeys(PathKeys):
-    """Paths with a value each: one point of its axis."""
-
-    __pydantic_extra__: dict[str, Any]
-    name: Label | None = Field(default=None, description="What to call it; by its values when left out.")
-
-
-class BaselineKeys(PathKeys):
-    """Paths with the values that the baseline has there; it is like the point compared with it in all else."""
-
-    __pydantic_extra__: dict[str, Any]
-    cases: Label | None = Field(default=None, description="The name of one of the sweep's cases.")
-
-
-class ZipKeys(PathKeys):
-    """Paths with lists of one length."""
-
-    __pydantic_extra__: dict[str, Annotated[list[Any], Field(min_length=1)]]
-
-
-class SweepKeys(PathKeys):
-    """Paths with lists of values, all crossed: a scenario for each combination and stakes."""
-
-    __pydantic_extra__: dict[str, Annotated[list[Any], Field(min_length=1)]]
-    zip: ZipKeys | None = Field(default=None, description="Paths with lists of one length, gone through in step.")
-    cases: Annotated[list[CaseKeys], Field(min_length=1)] | None = Field(
-        default=None, description="Points written out: mappings from paths to values, with a name if wanted."
-    )
-    samples: SamplesKeys | None = Field(default=None, description="Points drawn at random from ranges and lists.")
-    baseline: (
-        Annotated[
-            Annotated[ScenarioName, Tag(NAMED)] | Annotated[BaselineKeys, Tag(WRITTEN_OUT)],
-            _one_of("the name of a point or a mapping {path: value, ...}", NAMED, WRITTEN_OUT),
-        ]
-        | None
-    ) = Field(
-        default=None,
-        description="What the points are compared with, deal by deal: the point of this name, or for each point that "
-        "with these values on these paths, and its own on all other axes.",
-    )
-
-
-class SearchPlanKeys(Keys):
-    """Of what points of a search go on from round to round."""
-
-    best: Label = Field(description="The entrant whose big bets per 100 hands are to be as many as can be.")
-    factor: Annotated[int, Whole(2, 100)] = Field(
-        default=2,
-        description="From round to round the best one of so many points goes on, to so many times the hands; the last "
-        "round plays all hands.",
-    )
-
-
-class OverKeys(PathKeys):
-    """Paths with ranges {low: ..., high: ...} or lists of values."""
-
-    __pydantic_extra__: dict[str, RangeChoice]
-    at_paths = RangeChoice
-
-
-class SearchKeys(SearchPlanKeys):
-    """Looks for the point at which an entrant wins most, and measures that again on fresh deals."""
-
-    over: OverKeys = Field(description="Paths with ranges {low: ..., high: ...} or lists: where to look.")
-    points: Annotated[int, Whole(2, MAX_SCENARIOS // 2)] = Field(
-        description="How many points are drawn from there, by the seed, none twice."
-    )
-    again: Hands | None = Field(
-        default=None, description="Hands in which the winner is measured again on fresh deals; as hands when left out."
-    )
-
-
 class ExperimentKeys(PlayKeys, HeadKeys):
     """An experiment of razz_sim: one file, one question."""
 
@@ -554,7 +373,7 @@ class ScenarioKeys(PlayKeys):
     """One scenario spelled out, as a run's manifest holds it."""
 
     name: ScenarioName
-    point: dict[str, Written] = {}
+    point: dict[str, Written] = Field(default_factory=dict)
     setting: ScenarioName | None = None
     match: Annotated[int, Whole(0, MAX_HANDS)] = 0
     times: Annotated[int, Whole(1, MAX_TABLES)] = 1

@@ -8,7 +8,9 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from razz_sim.config.model import EITHER, TAGS, PathKeys, model_in, section_of
+from razz_sim.config.keys import EITHER, TAGS
+from razz_sim.config.model import model_in, section_of
+from razz_sim.config.points import PathKeys
 from razz_sim.config.problem import MEANT, ConfigError, PathParts, Problem, nearest, quote, spell_path
 from razz_sim.config.tree import Node, Scalar, Section, find, place_of, plain_data, walk
 from razz_sim.config.values import AMOUNTS_AS_TEXT, SENTENCE, describe

@@ -14,8 +14,8 @@ from decimal import Decimal
 from math import prod
 
 from razz_sim.config.axis import swept_path
-from razz_sim.config.model import RangeChoice, RangeKeys
 from razz_sim.config.notes import Notes, Shape
+from razz_sim.config.points import RangeChoice, RangeKeys
 from razz_sim.config.problem import PathParts
 from razz_sim.config.tree import Items, Node, Place, Scalar, Section, find
 from razz_sim.config.values import MOST_DECIMALS

@@ -8,9 +8,10 @@ from itertools import product
 from math import prod
 
 from razz_sim.config.axis import Axis, Track, cases_axis, grid_axis, refuse_shared_paths, zip_axis
-from razz_sim.config.model import MAX_SCENARIOS, SearchKeys, SweepKeys
+from razz_sim.config.keys import MAX_SCENARIOS
 from razz_sim.config.notes import Notes, Shape
 from razz_sim.config.overrides import BASELINE, CASES, OVER, SAMPLES, SEARCH, SWEEP, ZIP, Override, read_path, set_value
+from razz_sim.config.points import SearchKeys, SweepKeys
 from razz_sim.config.problem import ConfigError, PathParts, Problem, shorten, spell_number, spell_path
 from razz_sim.config.real_stakes import PRESET, STAKES, with_stakes_written_out, written_out
 from razz_sim.config.samples import Range, draw, points_in, read_ranges
