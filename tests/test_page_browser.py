@@ -164,6 +164,14 @@ def unfold(page: Any) -> None:
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
 
+def check_sound(opened: Opened, width: int) -> None:
+    """Nothing failed, was fetched, scrolls sideways, fades into what is behind it or is kept from a screen reader."""
+    assert opened.page.evaluate("document.documentElement.scrollWidth") == width
+    _, poor = opened.page.evaluate(CONTRASTS, LEAST_CONTRAST)
+    assert (opened.complaints, opened.asked, poor) == ([], [], [])
+    assert opened.page.evaluate(WRONG) == []
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_fails_and_nothing_is_fetched(browser: Any, files: dict[str, Path], name: str) -> None:
     with Opened(browser, files[name]) as opened:
@@ -343,9 +351,7 @@ def test_who_beats_whom_is_seen_at_all_widths_and_readable(
         with Opened(browser, made, width, scheme) as opened:
             assert opened.page.locator("#meetings table").count() == tables
             assert opened.page.locator("nav a[href='#meetings']").is_visible()
-            assert opened.page.evaluate("document.documentElement.scrollWidth") == width
-            _, poor = opened.page.evaluate(CONTRASTS, LEAST_CONTRAST)
-            assert (opened.complaints, opened.asked, poor) == ([], [], [])
+            check_sound(opened, width)
 
 
 def test_a_search_is_seen_at_all_widths_and_readable(browser: Any, tmp_path: Path) -> None:
@@ -360,10 +366,7 @@ def test_a_search_is_seen_at_all_widths_and_readable(browser: Any, tmp_path: Pat
             unfold(opened.page)
             assert opened.page.locator("#search svg").count() == 1
             assert opened.page.locator("nav a[href='#search']").is_visible()
-            assert opened.page.evaluate("document.documentElement.scrollWidth") == width
-            _, poor = opened.page.evaluate(CONTRASTS, LEAST_CONTRAST)
-            assert (opened.complaints, opened.asked, poor) == ([], [], [])
-            assert opened.page.evaluate(WRONG) == []
+            check_sound(opened, width)
 
 
 def test_when_it_stopped_is_seen_at_all_widths_and_readable(browser: Any, tmp_path: Path) -> None:
@@ -376,7 +379,4 @@ def test_when_it_stopped_is_seen_at_all_widths_and_readable(browser: Any, tmp_pa
             unfold(opened.page)
             assert opened.page.locator("#stopping svg").count() == 2
             assert opened.page.locator("nav a[href='#stopping']").is_visible()
-            assert opened.page.evaluate("document.documentElement.scrollWidth") == width
-            _, poor = opened.page.evaluate(CONTRASTS, LEAST_CONTRAST)
-            assert (opened.complaints, opened.asked, poor) == ([], [], [])
-            assert opened.page.evaluate(WRONG) == []
+            check_sound(opened, width)
