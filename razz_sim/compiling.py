@@ -45,6 +45,7 @@ ENGINE_ROOMS = (
     "reading.py",
     "rules.py",
     "seeding.py",
+    "structures.py",
     "strategy/machine_code.py",
     "outcome.py",
     "table",

@@ -108,6 +108,7 @@ def run(
     config: str | Path | Mapping[str, Any] | Experiment,
     *,
     hands: int | None = None,
+    tournaments: int | None = None,
     seed: int | None = None,
     changes: Mapping[str, object] | Sequence[str] = (),
     out: str | Path = "results",
@@ -138,9 +139,13 @@ def run(
     if isinstance(config, Experiment):
         experiment = config
     elif isinstance(config, Mapping):
-        experiment = experiment_from_dict(config, Path(), overrides=changes, hands=hands, seed=seed).experiment
+        experiment = experiment_from_dict(
+            config, Path(), overrides=changes, hands=hands, tournaments=tournaments, seed=seed
+        ).experiment
     else:
-        experiment = load_experiment(Path(config), overrides=changes, hands=hands, seed=seed).experiment
+        experiment = load_experiment(
+            Path(config), overrides=changes, hands=hands, tournaments=tournaments, seed=seed
+        ).experiment
     with open_folder(experiment, Path(out), resume=resume) as folder:
         result = play_into(
             folder,

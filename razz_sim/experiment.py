@@ -18,6 +18,7 @@ from razz_sim.rules import MAX_CHIPS, MAX_SEATS, MIN_SEATS, RuleSet, Stakes
 from razz_sim.seeding import FRESH, derived
 from razz_sim.stages import Frontier, SearchPlan, StopRule, looks
 from razz_sim.strategy import StrategySource
+from razz_sim.structures import Tournament
 from razz_sim.tally import Tally, shard_bins
 
 MAX_BINS = 1024
@@ -92,6 +93,9 @@ class Scenario:
     is the name that they share. A match of a population counts `times` in it: so many of its tables are like this one.
     With `fresh` deals it meets cards that no other scenario of its experiment meets. `baseline` is the number from 1 of
     the setting that this one is compared with; 0 for none.
+
+    With a `tournament` a block is one of these: its field is the line-up, an entrant's seats its players in it; stack
+    and stakes are those it begins with, in chips, and `hands` are about as many as it takes.
     """
 
     name: str
@@ -105,6 +109,7 @@ class Scenario:
     duplicate: bool = False
     fresh: bool = False
     times: int = 1
+    tournament: Tournament | None = None
     setting: str = field(default="", compare=False)
     match: int = field(default=0, compare=False)
     point: tuple[tuple[str, str], ...] = field(default=(), compare=False)
@@ -116,6 +121,8 @@ class Scenario:
             raise ValueError(f"entrant names must differ, not {names}")
         if self.times < 1:
             raise ValueError(f"a match counts at least once, not {self.times} times")
+        if self.tournament is not None:
+            self._check_field(self.tournament)
         if not MIN_SEATS <= self.seats <= MAX_SEATS:
             raise ValueError(f"the line-up fills {self.seats} seats; a table has {MIN_SEATS} to {MAX_SEATS}")
         if not 1 <= self.hands <= MAX_HANDS:
@@ -135,10 +142,23 @@ class Scenario:
         if self.stack * self.seats * self.hands >= TALLY_LIMIT:
             raise ValueError(f"stack {self.stack} x {self.seats} seats x {self.hands} hands overflows 64-bit totals")
 
+    def _check_field(self, tournament: Tournament) -> None:
+        if self.players != tournament.field:
+            raise ValueError(f"the line-up has {self.players} players for a field of {tournament.field}")
+        if (self.stack, self.stakes) != (tournament.stack, tournament.levels[0].stakes):
+            raise ValueError("stack and stakes must be those that the tournament begins with")
+        if self.session != Session() or self.duplicate or self.asks_in_rows:
+            raise ValueError("a tournament has no sessions, no duplicate deals and no array strategies")
+
+    @property
+    def players(self) -> int:
+        """Those who play: as many as there are seats at the table, of a tournament its field."""
+        return sum(entrant.seats for entrant in self.lineup)
+
     @property
     def seats(self) -> int:
         """Seats at the table."""
-        return sum(entrant.seats for entrant in self.lineup)
+        return self.players if self.tournament is None else self.tournament.seats
 
     @property
     def of_population(self) -> bool:
@@ -172,8 +192,15 @@ class Scenario:
 
     @property
     def block_hands(self) -> int:
-        """Hands of a block, if no session ends early: a session in each of its arrangements."""
+        """Hands of a block, if no session ends early: a session in each of its arrangements; of a tournament about."""
+        if self.tournament is not None:
+            return self.tournament.expected_hands
         return self.session.hands * self.replicas
+
+    @property
+    def hand_numbers(self) -> int:
+        """How many numbers there are for the hands of a block: hand h of block b is number b times that plus h."""
+        return self.block_hands if self.tournament is None else self.tournament.hand_limit
 
     @property
     def asks_in_rows(self) -> bool:
@@ -214,7 +241,13 @@ class Scenario:
 
     def tally(self) -> Tally:
         """Totals with nothing counted."""
-        return Tally(self.bins, len(self.lineup), self.shard_bins)
+        return Tally(self.bins, len(self.lineup), self.shard_bins, tournament=self.tournament is not None)
+
+
+def plan_of(scenario: Scenario) -> Tournament:
+    """The tournament that a scenario plays; for those that know it does."""
+    assert scenario.tournament is not None
+    return scenario.tournament
 
 
 def replicas(seats: Sequence[int], duplicate: bool) -> int:

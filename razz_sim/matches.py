@@ -1,20 +1,31 @@
-"""Formats: which entrants meet whom. Each meeting is a match, a table of its own with its own blocks."""
+"""Formats: which entrants meet whom. Each meeting is a match, a table of its own with its own blocks.
+
+Tournaments are formats too, in which all entrants are one field (`razz_sim.structures`).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import ceil
+from types import MappingProxyType
 from typing import Literal, get_args
 
 from razz_sim.experiment import Entrant
 from razz_sim.seeding import POOL, shuffled
+from razz_sim.structures import TournamentKind
 
-FormatKind = Literal["table", "round_robin", "gauntlet", "population"]
+TableFormat = Literal["table", "round_robin", "gauntlet"]
+TournamentFormat = Literal["tournament", "shootout", "bracket"]
+FormatKind = Literal[TableFormat, "population", TournamentFormat]
 FORMATS: tuple[FormatKind, ...] = get_args(FormatKind)
+TOURNAMENT_FORMATS: Mapping[TournamentFormat, TournamentKind] = MappingProxyType(
+    {"tournament": "tables", "shootout": "shootout", "bracket": "bracket"}
+)
+"""The formats in which whole tournaments are played, and what kind each is."""
 
 Lineup = tuple[Entrant, ...]
 """Who sits at the table of a match, in how many seats."""
@@ -28,9 +39,7 @@ class Match:
     times: int = 1
 
 
-def lineups(
-    kind: Literal["table", "round_robin", "gauntlet"], entrants: Sequence[Entrant], seats: int = 2
-) -> tuple[Lineup, ...]:
+def lineups(kind: TableFormat, entrants: Sequence[Entrant], seats: int = 2) -> tuple[Lineup, ...]:
     """The matches of a format, each by its line-up.
 
     `table` is one match of all entrants as they are. In a `round_robin` every combination of so many meets, in a seat

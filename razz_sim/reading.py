@@ -422,3 +422,63 @@ def _within(held: int, above: int, rank: int, size: int, unseen: int) -> float:
     missing = unseen & below & ~held
     need = size - bit_count(held & below)
     return _choices(bit_count(missing & upto), need) / _choices(bit_count(missing), need)
+
+
+# Tournaments
+
+
+@alike
+def at_final_table(view: Any) -> bool:
+    """Whether all who are left of a tournament sit at this table."""
+    dealt_in = 0
+    for seat in range(view.seats):
+        if view.stack[seat] + view.total_in[seat] > 0:
+            dealt_in += 1
+    return view.players_left == dealt_in
+
+
+@alike
+def expected_prize(view: Any, seat: int, gain: int) -> float:
+    """What a seat can expect of the prizes if it had so many chips more than it has behind, by the chip model (ICM).
+
+    In smallest units of money. Others have what they have behind, and the pot nobody, unless it is in the gain; who
+    has nothing then shares the places behind the others. Only at a final table: elsewhere it is nan.
+    """
+    chance, left = np.zeros(1 << MAX_SEATS), np.zeros(1 << MAX_SEATS)
+    chips = np.zeros(MAX_SEATS)
+    players = 0
+    mine = -1
+    for other in range(view.seats):
+        stack = int(view.stack[other]) + (gain if other == seat else 0)
+        if stack > 0:
+            if other == seat:
+                mine = players
+            chips[players] = stack
+            left[0] += stack
+            players += 1
+    if not at_final_table(view):
+        return np.nan
+    if mine < 0:
+        return _shared_behind(view, players)
+    chance[0] = 1.0
+    worth = 0.0
+    for finished in range((1 << players) - 1):
+        prize = float(view.prizes[bit_count(finished)])
+        for player in range(players):
+            if finished >> player & 1 == 0:
+                after = finished | 1 << player
+                next_chance = chance[finished] * chips[player] / left[finished]
+                chance[after] += next_chance
+                left[after] = left[finished] - chips[player]
+                if player == mine:
+                    worth += prize * next_chance
+    return worth
+
+
+@alike
+def _shared_behind(view: Any, players: int) -> float:
+    """What each of those without chips gets, behind so many who have some."""
+    together = 0.0
+    for place in range(players, view.players_left):
+        together += float(view.prizes[place])
+    return together / (view.players_left - players)

@@ -23,6 +23,7 @@ from razz_sim.config import (
     load_experiment,
     resolved,
 )
+from razz_sim.config.keys import TOURNAMENT_KEYS
 from razz_sim.config.model import OPTION_MEANINGS
 from razz_sim.experiment import Experiment
 from razz_sim.rules import OPTION_VALUES, PRESETS
@@ -202,8 +203,10 @@ def test_the_schema_explains_every_key_and_lists_every_value() -> None:
         "search",
         "runner",
         "limits",
+        *TOURNAMENT_KEYS,
     ]
-    assert schema["required"] == ["name", "hands", "stakes", "lineup"]
+    assert schema["required"] == ["name", "lineup"]
+    assert schema["else"]["required"] == ["hands", "stakes"]
     sections = [schema, *schema["$defs"].values()]
     for section in sections:
         assert section["additionalProperties"] is False

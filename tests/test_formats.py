@@ -104,7 +104,8 @@ def test_a_long_name_gives_way_to_numbers() -> None:
 
 
 def test_what_cannot_meet_is_said() -> None:
-    near = "did you mean round_robin? (one of table, round_robin, gauntlet, population)"
+    formats = "table, round_robin, gauntlet, population, tournament, shootout, bracket"
+    near = f"did you mean round_robin? (one of {formats})"
     assert refused(format="round_robbin") == [f"format: 'round_robbin' is not a format; {near}"]
     assert "format.seats" in refused(format={"kind": "round_robin", "seats": 9})[0]
     assert refused(format={"kind": "round_robin", "seats": 5}) == [

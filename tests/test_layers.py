@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,7 @@ ROOMS = [
     "lowball",
     "seeding",
     "rules",
+    "structures",
     "hand",
     "view",
     "outcome",
@@ -104,3 +106,9 @@ def test_the_cache_stamp_covers_every_file_with_compiled_code() -> None:
 def last_names(path: Path) -> set[str]:
     """The last parts of the names a file imports from `razz_sim.compiling`."""
     return {name.split(".")[-1] for name in imported(path) if name.startswith("razz_sim.compiling.")}
+
+
+def test_every_folder_of_the_package_is_installed() -> None:
+    listed = tomllib.loads((STRATEGIES.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    folders = {path.parent.relative_to(PACKAGE.parent) for path in PACKAGE.rglob("__init__.py")}
+    assert {".".join(folder.parts) for folder in folders} | {"razz_sim.strategies"} == set(listed["packages"])

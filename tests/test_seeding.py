@@ -144,7 +144,7 @@ def test_vectors_by_number() -> None:
     """Results of a seed may only change with the version stored beside them: these numbers are part of it."""
     assert int(derive(np.uint64(7), DEAL)) == plain_derive(7, 1) == 8791097586209856623
     first_hand = plain_derive(plain_derive(plain_derive(plain_derive(7, 1), 0), 0), 0)
-    assert int(hand_key(np.uint64(7), DEAL, 0, 0)) == first_hand == 16887447696636345188
+    assert int(hand_key(np.uint64(7), DEAL, 0, 0, 0)) == first_hand == 16887447696636345188
     hand = Hand(PRESETS["pokerstars"], STAKES, [1000] * 6, dealer=5, cards=first_hand)
     assert cards_text(hand.cards(0)) == "Qs2cJs"
 
@@ -178,7 +178,7 @@ def test_a_hand_of_seven_seats_is_dealt_as_in_plain_python() -> None:
 def test_derived_keys_are_distinct_and_the_order_of_coordinates_matters() -> None:
     seen = set()
     for seed, domain, block, number in product(range(20), (DEAL, ACT, SEAT), range(40), range(20)):
-        seen.add(int(hand_key(np.uint64(seed), domain, block, number)))
+        seen.add(int(hand_key(np.uint64(seed), domain, block, 0, number)))
     assert len(seen) == 20 * 3 * 40 * 20
     for first, second in ((0, 1), (1, 2), (7, 2**63)):
         one_way = derive(derive(np.uint64(5), np.uint64(first)), np.uint64(second))
@@ -199,7 +199,7 @@ def deals_of_seeds(hand: Any, first_seed: Any, seeds: int, slots: int) -> Any:
     """The first hand's cards by slot, seed by seed."""
     deals = np.empty((seeds, slots), dtype=np.int8)
     for number in range(seeds):
-        _deal(hand, hand_key(first_seed + np.uint64(number), DEAL, 0, 0), slots, deals[number])
+        _deal(hand, hand_key(first_seed + np.uint64(number), DEAL, 0, 0, 0), slots, deals[number])
     return deals
 
 
@@ -208,7 +208,7 @@ def deals_of_blocks(hand: Any, seed: Any, blocks: int, slots: int) -> Any:
     """The cards by slot of the hands of one seed, block by block."""
     deals = np.empty((blocks, slots), dtype=np.int8)
     for block in range(blocks):
-        _deal(hand, hand_key(seed, DEAL, block, 0), slots, deals[block])
+        _deal(hand, hand_key(seed, DEAL, block, 0, 0), slots, deals[block])
     return deals
 
 
@@ -217,7 +217,7 @@ def deals_of_a_session(hand: Any, seed: Any, hands: int, slots: int) -> Any:
     """The cards by slot of the hands of one block, hand by hand."""
     deals = np.empty((hands, slots), dtype=np.int8)
     for number in range(hands):
-        _deal(hand, hand_key(seed, DEAL, 0, number), slots, deals[number])
+        _deal(hand, hand_key(seed, DEAL, 0, 0, number), slots, deals[number])
     return deals
 
 
@@ -301,7 +301,7 @@ def test_hands_from_python_deal_no_card_twice_and_each_alike() -> None:
     community = np.zeros(DECK_SIZE, dtype=np.int64)
     hands = 2_000
     for block in range(hands):
-        key = int(hand_key(np.uint64(3), DEAL, block, 0))
+        key = int(hand_key(np.uint64(3), DEAL, block, 0, 0))
         hand = Hand(rule_set("wsop_live"), STAKES, [1] * 8, dealer=block % 8, cards=key)
         dealt = [card for seat in range(8) for card in hand.cards(seat)[:6]] + [hand.community]
         assert NO_CARD not in dealt

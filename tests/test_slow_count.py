@@ -169,7 +169,8 @@ def slow_hand(some: Scenario, number: int, most_seats: int) -> tuple[Replayed, H
     """A hand of a scenario, replayed and counted."""
     replayed = replay_hand(some, SEED, number)
     hand = replayed.hand
-    key = int(deal_key(np.uint64(SEED), *divmod(number, some.session.hands)))
+    block, in_block = divmod(number, some.session.hands)
+    key = int(deal_key(np.uint64(SEED), block, 0, in_block))
     again = Hand(some.rules, some.stakes, hand.starting_stacks, dealer=hand.dealer, cards=key)
     return replayed, count_hand(hand.events, hand.starting_stacks, questions(hand, again), most_seats)
 

@@ -5,7 +5,7 @@ Nothing here opens a file or knows Ray, and the numbers are the same on every ma
 
 from razz_sim.batch.faults import BrokenHand, Exhausted, Fault, NoSuchHand, Stopped, StrategyFault, Verdict
 from razz_sim.batch.loop import Counted, Loop, new_pulse, play_batch
-from razz_sim.batch.playing import first_fault, load, play_batches, prepare
+from razz_sim.batch.playing import first_fault, load_all, play_batches, prepare
 from razz_sim.batch.replay import Replayed, replay_hand
 from razz_sim.batch.seen import view_text
 
@@ -21,7 +21,7 @@ __all__ = [
     "StrategyFault",
     "Verdict",
     "first_fault",
-    "load",
+    "load_all",
     "new_pulse",
     "play_batch",
     "play_batches",

@@ -15,10 +15,10 @@ from razz_sim.table.record import IN_ROWS, OBSERVING, VERDICT_FIELDS
 class Fault:
     """An error of a strategy: at which decision, and what it did instead of answering.
 
-    `number` is the hand's in its scenario, `hand` in its block; `decision` counts the copy's decisions in the hand,
-    OBSERVING when it failed while it was told how the hand ended, IN_ROWS when it did
-    not answer a call for many tables. `seat` and `street` are None where nobody knows them, and `seen`, what the seat
-    was shown in words, is empty.
+    `number` is the hand's in its scenario, `hand` in its block, which may be a tournament; `decision` counts the copy's
+    decisions in the hand, OBSERVING when it failed while it was told how the hand ended, IN_ROWS when it did not answer
+    a call for many tables. `seat` and `street` are None where nobody knows them, and `seen`, what the seat was shown in
+    words, is empty.
     """
 
     entrant: str
@@ -33,6 +33,7 @@ class Fault:
     decision: int
     reason: str
     seen: str = field(default="", compare=False)
+    in_tournament: bool = False
 
     def __str__(self) -> str:
         """The fault in a sentence."""
@@ -43,7 +44,8 @@ class Fault:
         """Where it happened, in words."""
         if self.decision == IN_ROWS:
             return f"asked for many hands at once from hand {self.number} on"
-        return ", ".join([f"hand {self.number}", *self.where()])
+        hand = f"hand {self.hand} of tournament {self.block}" if self.in_tournament else f"hand {self.number}"
+        return ", ".join([hand, *self.where()])
 
     def where(self) -> list[str]:
         """Where in its hand, in words: on which street, in which seat counted from 1."""

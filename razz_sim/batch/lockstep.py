@@ -162,7 +162,7 @@ class Lockstep:
         return [
             Counted(
                 batch,
-                Totals(
+                Totals.counted(
                     totals[starts[part] : starts[part + 1]],
                     entrants[starts[part] : starts[part + 1]],
                     fine_table[part],
@@ -381,7 +381,7 @@ class Lockstep:
 
     def _number_at(self, row: int) -> int:
         table = self.tables[row]
-        return int(table["block"]) * self.scenario.block_hands + int(table["number"])
+        return int(table["block"]) * self.scenario.hand_numbers + int(table["number"])
 
     def _stopped_by(self, row: int, seat: int, reason: str, *, told_after: int | None = None) -> StrategyFault:
         """An error of the strategy in a seat of a table: when it was asked, or told of a hand so many hands later."""
@@ -394,7 +394,7 @@ class Lockstep:
             scenario=self.scenario.name,
             number=number,
             block=int(table["block"]),
-            hand=number % self.scenario.block_hands,
+            hand=number % self.scenario.hand_numbers,
             copy=int(table["copy_at"][seat]),
             seat=seat,
             street=int(self.hands["street"][row]),
@@ -428,6 +428,7 @@ class Lockstep:
                 random_word(
                     np.uint64(self.seed),
                     int(table["block"]),
+                    int(table["table"]),
                     int(table["number"]) % self.scenario.session.hands,
                     copy,
                     decision,

@@ -13,7 +13,7 @@ from razz_sim.batch.faults import BrokenHand, Exhausted, Stopped, StrategyFault,
 from razz_sim.batch.ready import Ready
 from razz_sim.experiment import Batch, Scenario
 from razz_sim.hand.record import NOBODY, new_hand
-from razz_sim.table.record import BROKEN, EXHAUSTED, FAULT, P_COPY, P_SCENARIO, PULSE_FIELDS, STOPPED, TABLE
+from razz_sim.table.record import BROKEN, EXHAUSTED, FAULT, FINISHED, P_COPY, P_SCENARIO, PULSE_FIELDS, STOPPED, TABLE
 from razz_sim.tally import Tally, Totals, core_room, fine_room
 
 
@@ -72,23 +72,28 @@ class Loop:
 
     def play(self, batch: Batch, pulse: np.ndarray | None = None) -> Counted:
         """Play a batch's blocks; StrategyFault, Exhausted, BrokenHand, or Stopped once `pulse[0]` is not 0."""
-        totals = Totals.nothing(rows_of(self.scenario, batch), len(self.scenario.lineup))
-        pulse = new_pulse() if pulse is None else pulse
-        ended = self.run(
-            batch.first,
-            batch.stop,
-            pulse,
-            totals.table,
-            totals.entrants,
-            fine=(totals.fine_table, totals.fine_entrants),
+        totals = Totals.nothing(
+            rows_of(self.scenario, batch), len(self.scenario.lineup), tournament=self.scenario.tournament is not None
         )
+        ended = self.count(batch, new_pulse() if pulse is None else pulse, totals)
         if ended == STOPPED:
             raise Stopped
         if ended == BROKEN:
             raise BrokenHand(f"chips are not conserved in scenario {self.scenario.name!r}, hand {self.number}")
         if ended == FAULT:
             raise self.failure()
+        if ended != FINISHED:
+            raise self.undecided()
         return Counted(batch, totals)
+
+    def count(self, batch: Batch, pulse: np.ndarray, totals: Totals) -> int:
+        """Play a batch's blocks into totals; how it ended."""
+        fine = totals.fine_table, totals.fine_entrants
+        return self.run(batch.first, batch.stop, pulse, totals.table, totals.entrants, fine=fine)
+
+    def undecided(self) -> Exception:
+        """What ended the loop in a way that only tournaments know."""
+        raise NotImplementedError
 
     def play_all(self, batches: Sequence[Batch], pulse: np.ndarray | None = None) -> list[Counted]:
         """Play batches one after another; raises what `play` does."""
@@ -148,7 +153,7 @@ class Loop:
     @property
     def number(self) -> int:
         """The hand that was played last, by its number in the scenario."""
-        return int(self.table["block"][0]) * self.scenario.block_hands + int(self.table["number"][0])
+        return int(self.table["block"][0]) * self.scenario.hand_numbers + int(self.table["number"][0])
 
     def failure(self) -> Exception:
         """What ended the loop with FAULT."""

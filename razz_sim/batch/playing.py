@@ -20,17 +20,27 @@ if TYPE_CHECKING:
 
 def prepare(source: StrategySource) -> None:
     """Compile a strategy, or see that its class can be made, and the loop; StrategyError with a sentence."""
-    load(source)
+    compiled_loop()
+    _load(source)
     if source.kind != "compiled":
         check_class(source)
 
 
-def load(source: StrategySource) -> None:
-    """Compile a strategy, or load its class, and the loop; StrategyError with a sentence.
+def load_all(scenarios: Sequence[Scenario]) -> None:
+    """Compile the strategies of scenarios, or load their classes, and the loops; StrategyError with a sentence.
 
     Processes that are forked after this need compile and load nothing.
     """
-    compiled_loop()
+    tournaments = [scenario for scenario in scenarios if scenario.tournament is not None]
+    if tournaments:
+        import razz_sim.batch.tournaments  # noqa: F401  (its loop is compiled)
+    if len(tournaments) < len(scenarios):
+        compiled_loop()
+    for source in {entrant.strategy for scenario in scenarios for entrant in scenario.lineup}:
+        _load(source)
+
+
+def _load(source: StrategySource) -> None:
     if source.kind == "compiled":
         machine_code(source)
     else:
@@ -39,6 +49,10 @@ def load(source: StrategySource) -> None:
 
 def loop_of(scenario: Scenario, seed: int, verdicts: Sequence[Verdict] = (), index: int = 0) -> Loop | Lockstep:
     """The loop that plays a scenario; `index` is the scenario's in its experiment."""
+    if scenario.tournament is not None:
+        from razz_sim.batch.tournaments import TournamentLoop
+
+        return TournamentLoop(scenario, seed, verdicts, index)
     if not scenario.asks_in_rows:
         return Loop(scenario, seed, verdicts, index)
     from razz_sim.batch.lockstep import Lockstep  # compiled when a first line-up needs it

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from razz_sim.batch.faults import StrategyFault
-from razz_sim.experiment import Scenario
+from razz_sim.experiment import Entrant, Scenario
 from razz_sim.hand.record import NOBODY, rules_record
 from razz_sim.outcome import OUTCOME
 from razz_sim.strategy.in_python import MARKS, PythonPlayers
@@ -25,7 +25,7 @@ class Ready:
         self.rules = rules_record(scenario.rules, scenario.stakes)
         self.view = np.zeros(1, dtype=VIEW)
         self.outcome = np.zeros(1, dtype=OUTCOME)
-        floats = [_floats(scenario, copy) for copy in range(scenario.seats)]
+        floats = [_floats(entrant) for entrant in scenario.lineup for _ in range(entrant.seats)]
         self.starts = np.cumsum([0, *floats])
         self.memory = np.zeros((tables, max(1, int(self.starts[-1]))))
         self.python: dict[int, PythonPlayers] = {}
@@ -42,13 +42,14 @@ class Ready:
         setup["hands"] = scenario.block_hands
         setup["session"] = scenario.session.hands
         setup["replicas"] = scenario.replicas
-        setup["copy_of_place"][: scenario.seats] = scenario.copy_of_place
         setup["carry"] = scenario.session.carry
         setup["top_up"] = scenario.session.top_up
         setup["on_error"] = _ON_ERROR[scenario.on_error]
         setup["stop_at"] = NOBODY
-        setup["entrant_of_copy"][: scenario.seats] = scenario.entrant_of_copy
-        setup["memory"][: scenario.seats] = self.starts[:-1] * self.memory.itemsize
+        if scenario.tournament is None:
+            setup["copy_of_place"][: scenario.seats] = scenario.copy_of_place
+            setup["entrant_of_copy"][: scenario.seats] = scenario.entrant_of_copy
+            setup["memory"][: scenario.seats] = self.starts[:-1] * self.memory.itemsize
         for index in range(len(scenario.lineup)):
             address, observer = self._addresses(index)
             setup["addresses"][index] = address
@@ -89,11 +90,14 @@ class Ready:
         self.entrant_of_array.append(index)
         return len(self.arrays) - 1
 
+    def address_of(self, copy: int, table: int = 0) -> int:
+        """Where the memory of one copy at a table is."""
+        return int(self.memory.ctypes.data + (table * self.memory.shape[1] + self.starts[copy]) * self.memory.itemsize)
+
     def memory_of(self, copy: int, table: int = 0) -> np.ndarray:
         """The floats of one copy's memory at a table."""
         return self.memory[table, self.starts[copy] : self.starts[copy + 1]]
 
 
-def _floats(scenario: Scenario, copy: int) -> int:
-    source = scenario.lineup[scenario.entrant_of_copy[copy]].strategy
-    return MARKS if source.kind == "python" else source.memory
+def _floats(entrant: Entrant) -> int:
+    return MARKS if entrant.strategy.kind == "python" else entrant.strategy.memory

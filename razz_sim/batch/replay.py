@@ -14,9 +14,9 @@ from razz_sim.batch.loop import Loop, new_pulse
 from razz_sim.batch.seen import seen_text, view_text
 from razz_sim.experiment import Entrant, Scenario
 from razz_sim.hand import Hand, IllegalAction
-from razz_sim.hand.record import AMOUNT_SHIFT, FOLD, RAISE, STAY
+from razz_sim.hand.record import AMOUNT_SHIFT, FOLD, NOBODY, RAISE, STAY, TOURNAMENT_FIELDS
 from razz_sim.outcome import OUTCOME
-from razz_sim.rules import MIN_SEATS
+from razz_sim.rules import MIN_SEATS, Stakes
 from razz_sim.strategy.declaration import said
 from razz_sim.strategy.in_python import WrongAnswer
 from razz_sim.strategy.machine_code import params_record
@@ -39,7 +39,8 @@ from razz_sim.view import VIEW
 class Replayed:
     """A hand of a run played again: the hand, and for each seat which copy of which entrant sat there.
 
-    `faults` are what strategies did wrong in it; where errors stop a run the hand ends unfinished with the first.
+    `table` is the one of a tournament at which it was played, from 0. `faults` are what strategies did wrong in it;
+    where errors stop a run the hand ends unfinished with the first.
     """
 
     hand: Hand
@@ -47,20 +48,32 @@ class Replayed:
     copies: tuple[int, ...]
     entrants: tuple[Entrant, ...]
     faults: tuple[Fault, ...]
+    names: tuple[str, ...]
+    table: int = 0
 
     def failed(self) -> dict[tuple[int, int], str]:
         """Why decisions were not made, by seat and the number of the seat's decision in the hand."""
         return {(one.seat, one.decision): one.reason for one in self.faults if one.seat is not None}
 
-    def seat_names(self) -> list[str]:
-        """The entrants' names by seat, numbered where one has several seats ("fish 2")."""
-        first_copy: dict[str, int] = {}
-        for copy, entrant in sorted(zip(self.copies, self.entrants, strict=True), key=lambda pair: pair[0]):
-            first_copy.setdefault(entrant.name, copy)
-        return [
-            entrant.name if entrant.seats == 1 else f"{entrant.name} {copy - first_copy[entrant.name] + 1}"
-            for copy, entrant in zip(self.copies, self.entrants, strict=True)
-        ]
+
+EMPTY = "empty seat"
+"""What stands for the name of a seat at which nobody sits."""
+
+
+def names_of_copies(scenario: Scenario, copies: Sequence[int]) -> tuple[str, ...]:
+    """The entrants' names by copy, numbered where one has several seats ("fish 2")."""
+    first: dict[int, int] = {}
+    owners = scenario.entrant_of_copy
+    for copy, owner in enumerate(owners):
+        first.setdefault(owner, copy)
+
+    def name(copy: int) -> str:
+        if copy == NOBODY:
+            return EMPTY
+        entrant = scenario.lineup[owners[copy]]
+        return entrant.name if entrant.seats == 1 else f"{entrant.name} {copy - first[owners[copy]] + 1}"
+
+    return tuple(map(name, copies))
 
 
 def replay_hand(
@@ -81,15 +94,42 @@ def replay_hand(
     if scenario.asks_in_rows:
         from razz_sim.batch.recorded import recorded_hand
 
-        given = recorded_hand(scenario, seed, *divmod(number, scenario.block_hands), verdicts, index, group)
+        given = recorded_hand(scenario, seed, *divmod(number, scenario.hand_numbers), verdicts, index, group)
+    if scenario.tournament is not None:
+        from razz_sim.batch.tournaments import TournamentLoop, start_in_tournament
+
+        tournaments = TournamentLoop(scenario, seed, verdicts, index)
+        return _replayed(tournaments, number, start_in_tournament(tournaments, number), None)
     return replay_recorded(Loop(scenario, seed, verdicts, index), number, given)
 
 
 def replay_recorded(loop: Loop, number: int, given: Recorded | None) -> Replayed:
     """Replay a hand of the loop's scenario from what is recorded of it; with nothing recorded it is played."""
-    replay = _Replay(loop, number, given)
+    return _replayed(loop, number, _start_in_session(loop, number, given), given)
+
+
+def _replayed(loop: Loop, number: int, start: Start, given: Recorded | None) -> Replayed:
+    replay = _Replay(loop, number, start, given)
     replay.play()
-    return Replayed(replay.hand, number, replay.copies, replay.seated, tuple(replay.faults))
+    names = names_of_copies(loop.scenario, start.copies)
+    return Replayed(replay.hand, number, start.copies, replay.seated, tuple(replay.faults), names, start.table)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a hand begins with: who sits where, for what, and hand `number` of which table its random streams are.
+
+    `copies` has NOBODY at an empty seat. `front` is a record of the hand that knows what a tournament shows; None
+    where there is none.
+    """
+
+    stakes: Stakes
+    stacks: Sequence[int]
+    dealer: int
+    copies: tuple[int, ...]
+    table: int
+    number: int
+    front: np.void | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,49 +151,38 @@ class Recorded:
 class _Replay:
     """A hand being played again."""
 
-    def __init__(self, loop: Loop, number: int, given: Recorded | None) -> None:
+    def __init__(self, loop: Loop, number: int, start: Start, given: Recorded | None) -> None:
         scenario = loop.scenario
         self.loop, self.scenario, self.seed = loop, scenario, np.uint64(loop.seed)
-        self.number, self.given = number, given
-        self.block, self.in_block = divmod(number, scenario.block_hands)
-        self.replica, self.in_session = divmod(self.in_block, scenario.session.hands)
+        self.number, self.start, self.given = number, start, given
+        self.block, self.in_block = divmod(number, scenario.hand_numbers)
         self.verdicts = {
             (one.copy, one.decision): one.reason
             for one in loop.verdicts
             if (one.scenario, one.block, one.hand) == (loop.index, self.block, self.in_block)
         }
-        stacks = self._stacks() if given is None else list(given.stacks)
-        self.before = np.array(stacks, dtype=np.int64)
+        self.before = np.array(start.stacks, dtype=np.int64)
         self.faults: list[Fault] = []
-        found = np.zeros(scenario.seats, dtype=np.int64)
-        copies_at_seats(loop.ready.setup[0], self.block, self.replica, found)
-        self.copies = tuple(int(copy) for copy in found)
-        self.seated = tuple(scenario.lineup[scenario.entrant_of_copy[copy]] for copy in self.copies)
+        self.owners = scenario.entrant_of_copy
+        self.copies = start.copies
+        self.seated = tuple(scenario.lineup[self.owners[copy]] for copy in self.copies if copy != NOBODY)
         self.asked = [0] * scenario.seats
         self.hand = Hand(
             scenario.rules,
-            scenario.stakes,
-            stacks,
-            dealer=(scenario.seats - 1 + self.in_session) % scenario.seats,
-            cards=int(deal_key(self.seed, self.block, self.in_session)),
+            start.stakes,
+            start.stacks,
+            dealer=start.dealer,
+            cards=int(deal_key(self.seed, self.block, start.table, start.number)),
+            tournament=start.front is not None,
+            players_left=None if start.front is None else int(start.front["players_left"]),
         )
+        if start.front is not None:
+            for name in TOURNAMENT_FIELDS:
+                self.hand.record[name] = start.front[name]
 
-    def _stacks(self) -> list[int]:
-        """The stacks before the hand: those that the block's earlier hands leave, with the memories they leave."""
-        scenario, loop, session = self.scenario, self.loop, self.scenario.session
-        if self.in_block:
-            loop.ready.setup["hands"] = self.in_block
-            ended = loop.run(self.block, self.block + 1, new_pulse(), *loop.room(1))
-            loop.ready.setup["hands"] = scenario.block_hands
-            if ended == FAULT or loop.table["forfeited"][0]:
-                raise NoSuchHand(
-                    f"session {self.block} ended with its hand {loop.number % scenario.block_hands}: an error"
-                )
-        record = loop.hand[0]
-        if stacks_before(record, scenario.stack, self.in_session, session.carry, session.top_up) < MIN_SEATS:
-            ended_early = f"session {self.block} ended before its hand {self.in_block}"
-            raise NoSuchHand(f"{ended_early}: fewer than two seats had chips")
-        return [int(chips) for chips in record["stack"][: scenario.seats]]
+    def entrant_at(self, seat: int) -> Entrant:
+        """Who sits in a seat."""
+        return self.scenario.lineup[self.owners[self.copies[seat]]]
 
     def play(self) -> None:
         """Play the hand to its end, or to the error that ends it."""
@@ -198,13 +227,14 @@ class _Replay:
         if answer == RAISED:
             view_of_hand(self.hand.record, self.loop.ready.view[0])
             return python_error(
-                self.seated[seat], self.loop.ready.view, self.loop.ready.memory_of(copy), self._word(seat)
+                self.entrant_at(seat), self.loop.ready.view, self.loop.ready.memory_of(copy), self._word(seat)
             )
         return self._carried_out(answer)
 
     def _word(self, seat: int) -> int:
         """The random word of a seat's decision now."""
-        return int(random_word(self.seed, self.block, self.in_session, self.copies[seat], self.asked[seat]))
+        stream = self.seed, self.block, self.start.table, self.start.number
+        return int(random_word(*stream, self.copies[seat], self.asked[seat]))
 
     def _carried_out(self, answer: int) -> str | None:
         try:
@@ -217,30 +247,32 @@ class _Replay:
         """Ask the seat to act and carry its answer out; None, or what was wrong with it."""
         seat = int(self.hand.record["seat"])
         copy, ready = self.copies[seat], self.loop.ready
-        entrant = self.scenario.entrant_of_copy[copy]
+        entrant = self.owners[copy]
         if (judged := self.verdicts.get((copy, self.asked[seat]))) is not None:
             return judged
         view_of_hand(self.hand.record, ready.view[0])
         word = self._word(seat)
         remembered = ready.memory.copy()
         setup = ready.setup[0]
-        memory = int(ready.memory.ctypes.data + setup["memory"][copy])
+        memory = ready.address_of(copy)
         address, params = int(setup["addresses"][entrant]), int(setup["params"][entrant])
         answer = int(ask(address, ready.view[0], params, memory, np.uint64(word)))
         if answer not in (RAISED, EXHAUSTED):
             return self._carried_out(answer)
         if entrant in ready.python:
-            return raised(ready.python[entrant].error_of(ready.memory_of(copy)), self.seated[seat].strategy.filename)
+            return raised(
+                ready.python[entrant].error_of(ready.memory_of(copy)), self.entrant_at(seat).strategy.filename
+            )
         ready.memory[:] = remembered
-        return python_error(self.seated[seat], ready.view, ready.memory_of(copy), word)
+        return python_error(self.entrant_at(seat), ready.view, ready.memory_of(copy), word)
 
     def _tell(self, failed: set[int]) -> None:
         """Show observers how the hand ended: they too may fail."""
         ready = self.loop.ready
         setup = ready.setup[0]
         for seat, copy in enumerate(self.copies):
-            entrant = self.scenario.entrant_of_copy[copy]
-            observer = int(setup["observers"][entrant])
+            entrant = NOBODY if copy == NOBODY else self.owners[copy]
+            observer = 0 if copy == NOBODY else int(setup["observers"][entrant])
             if not observer or not self.before[seat] or (seat in failed and self.scenario.on_error == "forfeit"):
                 continue
             if (judged := self.verdicts.get((copy, OBSERVING))) is not None:
@@ -248,15 +280,15 @@ class _Replay:
                 continue
             outcome_of_hand(self.hand.record, self.before, seat, ready.view[0], ready.outcome[0])
             remembered = ready.memory.copy()
-            memory = int(ready.memory.ctypes.data + setup["memory"][copy])
+            memory = ready.address_of(copy)
             if tell(observer, ready.outcome[0], int(setup["params"][entrant]), memory) == 0:
                 continue
             if entrant in ready.python:
                 error = ready.python[entrant].error_of(ready.memory_of(copy))
-                reason = raised(error, self.seated[seat].strategy.filename)
+                reason = raised(error, self.entrant_at(seat).strategy.filename)
             else:
                 ready.memory[:] = remembered
-                reason = python_error(self.seated[seat], ready.outcome, ready.memory_of(copy), None)
+                reason = python_error(self.entrant_at(seat), ready.outcome, ready.memory_of(copy), None)
             self._note(seat, OBSERVING, reason)
 
     def _give_up(self) -> None:
@@ -267,7 +299,7 @@ class _Replay:
             self.hand.stay()
 
     def _note(self, seat: int, decision: int, reason: str) -> None:
-        entrant = self.seated[seat]
+        entrant = self.entrant_at(seat)
         self.faults.append(
             Fault(
                 entrant=entrant.name,
@@ -282,6 +314,7 @@ class _Replay:
                 decision=decision,
                 reason=reason,
                 seen=self._seen(seat, decision),
+                in_tournament=self.scenario.tournament is not None,
             )
         )
 
@@ -290,8 +323,41 @@ class _Replay:
         if decision == OBSERVING:
             outcome = np.zeros(1, dtype=OUTCOME)
             outcome_of_hand(self.hand.record, self.before, seat, np.zeros(1, dtype=VIEW)[0], outcome[0])
-            return view_text(outcome[0], self.scenario.stakes.money)
-        return seen_text(self.hand.record, self.scenario.stakes.money)
+            return view_text(outcome[0], self.start.stakes.money)
+        return seen_text(self.hand.record, self.start.stakes.money)
+
+
+def _start_in_session(loop: Loop, number: int, given: Recorded | None) -> Start:
+    """What a hand of a session begins with; its memories too, where nothing is recorded."""
+    scenario = loop.scenario
+    block, in_block = divmod(number, scenario.hand_numbers)
+    replica, in_session = divmod(in_block, scenario.session.hands)
+    found = np.zeros(scenario.seats, dtype=np.int64)
+    stacks = _stacks(loop, block, in_block, in_session) if given is None else list(given.stacks)
+    copies_at_seats(loop.ready.setup[0], block, replica, found)
+    return Start(
+        stakes=scenario.stakes,
+        stacks=stacks,
+        dealer=(scenario.seats - 1 + in_session) % scenario.seats,
+        copies=tuple(found.tolist()),
+        table=0,
+        number=in_session,
+    )
+
+
+def _stacks(loop: Loop, block: int, in_block: int, in_session: int) -> list[int]:
+    """The stacks before a hand: those that the block's earlier hands leave, with the memories they leave."""
+    scenario, session = loop.scenario, loop.scenario.session
+    if in_block:
+        loop.ready.setup["hands"] = in_block
+        ended = loop.run(block, block + 1, new_pulse(), *loop.room(1))
+        loop.ready.setup["hands"] = scenario.block_hands
+        if ended == FAULT or loop.table["forfeited"][0]:
+            raise NoSuchHand(f"session {block} ended with its hand {loop.number % scenario.block_hands}: an error")
+    record = loop.hand[0]
+    if stacks_before(record, scenario.stack, in_session, session.carry, session.top_up) < MIN_SEATS:
+        raise NoSuchHand(f"session {block} ended before its hand {in_block}: fewer than two seats had chips")
+    return [int(chips) for chips in record["stack"][: scenario.seats]]
 
 
 def give_answer(hand: Hand, answer: int) -> None:

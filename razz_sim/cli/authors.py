@@ -120,7 +120,7 @@ def _hand(spec: str, params: dict[str, object], place: str, unasked: str | None)
         scenario = experiment.scenarios[where.scenario]
         replayed = played_hand(experiment, where, [] if unasked is None else [_verdict(where, unasked)])
     title = f"situation {where.scenario + 1}, {scenario.name}, hand {where}"
-    text = write_text(replayed.hand, title=title, names=replayed.seat_names(), failed=replayed.failed())
+    text = write_text(replayed.hand, title=title, names=list(replayed.names), failed=replayed.failed())
     return "\n".join([text, *map(str, replayed.faults)])
 
 

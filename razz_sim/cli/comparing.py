@@ -31,6 +31,7 @@ def compare(
     block by block, which takes far fewer hands to be sure.
     """
     from razz_sim.report import print_across
+    from razz_sim.report.measure import measure_of
     from razz_sim.report.stopping import looked_at_who_is_ahead
     from razz_sim.statistics import across_runs
     from razz_sim.store import Run, StoreError, differences, identity_in
@@ -39,6 +40,9 @@ def compare(
         stop("compare takes two runs or more: razz-sim compare RUN RUN", WRONG_INPUT)
     with wrong_input(StoreError):
         runs = [Run.load(folder) for folder in run_folders]
+    kinds = {measure_of(run.summary) for run in runs}
+    if len(kinds) > 1:
+        stop("tournaments cannot be compared with hands: returns are no win rates", WRONG_INPUT)
     rows = across_runs([(run.experiment(), run.tallies) for run in runs])
     if not rows:
         stop(f"nothing to compare: {_nothing_in_common(runs)}", WRONG_INPUT)
@@ -48,7 +52,7 @@ def compare(
     first, *others = (identity_in(run.manifest) for run in runs)
     changed = [differences(first, other, ("in 1", f"in {place}")) for place, other in enumerate(others, start=2)]
     stopped = [place for place, run in enumerate(runs, start=1) if looked_at_who_is_ahead(run.summary)]
-    print_across([str(folder) for folder in run_folders], changed, rows, console(), stopped)
+    print_across([str(folder) for folder in run_folders], changed, rows, console(), stopped, kinds.pop())
 
 
 def _nothing_in_common(runs: Sequence[Run]) -> str:

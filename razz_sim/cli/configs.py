@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -16,6 +17,7 @@ from razz_sim.cli.program import (
     ConfigFile,
     Hands,
     Seed,
+    Tournaments,
     announce_compiling,
     announce_compiling_for,
     app,
@@ -33,13 +35,19 @@ if TYPE_CHECKING:
 
 
 @app.command()
-def validate(config: ConfigFile, hands: Hands = None, seed: Seed = None, changes: Changes = None) -> None:
+def validate(
+    config: ConfigFile,
+    hands: Hands = None,
+    tournaments: Tournaments = None,
+    seed: Seed = None,
+    changes: Changes = None,
+) -> None:
     """Check an experiment, strategies included, and print what it would play and how long that takes."""
     from razz_sim.config import ConfigError, load_experiment
-    from razz_sim.report import about, print_schedule
+    from razz_sim.report import about, print_schedule, print_trials
 
     with wrong_input(ConfigError):
-        loaded = load_experiment(config, overrides=changes or (), hands=hands, seed=seed)
+        loaded = load_experiment(config, overrides=changes or (), hands=hands, tournaments=tournaments, seed=seed)
     experiment = loaded.experiment
     announce_compiling_for(experiment)
     from razz_sim.batch import StrategyFault
@@ -55,9 +63,11 @@ def validate(config: ConfigFile, hands: Hands = None, seed: Seed = None, changes
     print_schedule(experiment, console())
     try:
         with prints_aside():
-            seconds, failures = _probe(experiment)
+            seconds, failures, tried = _probe(experiment)
     except StrategyFault as error:
         stop(str(error), FAILED)
+    if structures := _structures(tried):
+        print_trials(structures, console())
     for failure in failures:
         say(f"warning: {failure}")
     at_most, for_all = ("at most ", " for all") if experiment.stop or experiment.search else ("", "")
@@ -72,10 +82,10 @@ PROBE_SECONDS, PROBED, PROBE_PATIENCE = 0.2, 8, 60.0
 """How long and in how many scenarios speed is tried; when a strategy that does not answer is given up."""
 
 
-def _probe(experiment: Experiment) -> tuple[float, list[str]]:
+def _probe(experiment: Experiment) -> tuple[float, list[str], list[_Tried]]:
     """The seconds that an experiment would take one process, by the speed of a few of its scenarios here and now.
 
-    And what strategies failed to answer in the trial, in sentences.
+    And what strategies failed to answer in the trial, in sentences; and the trials.
     """
     import threading
 
@@ -104,7 +114,7 @@ def _probe(experiment: Experiment) -> tuple[float, list[str]]:
     seconds = sum(scenario.hands / tried[index // step].speed for index, scenario in enumerate(scenarios))
     if experiment.search:
         seconds *= experiment.hands / sum(scenario.hands for scenario in scenarios)
-    return seconds, [sentence for one in tried for sentence in _failures(one, experiment.seed)]
+    return seconds, [sentence for one in tried for sentence in _failures(one, experiment.seed)], tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +149,26 @@ def _try(scenario: Scenario, seed: int, seconds: float) -> _Tried:
             break
         blocks *= 2
     return _Tried(tried, batch, counted, batch.hands / took)
+
+
+MOST_STRUCTURES = 3
+"""Of more different structures than this none is printed."""
+
+
+def _structures(tried: Sequence[_Tried]) -> list[dict[str, Any]]:
+    """What trials of tournaments found, once for each structure, as a summary has it."""
+    from razz_sim.statistics.summaries import tournament_found
+    from razz_sim.tally import Tally
+
+    found: dict[object, dict[str, Any]] = {}
+    for one in tried:
+        scenario, plan = one.scenario, one.scenario.tournament
+        if plan is None or plan in found:
+            continue
+        tally = Tally(scenario.bins, len(scenario.lineup), scenario.bins, tournament=True)
+        tally.add(0, one.counted.totals)
+        found[plan] = tournament_found(scenario, tally)
+    return list(found.values()) if len(found) <= MOST_STRUCTURES else []
 
 
 def _failures(tried: _Tried, seed: int) -> list[str]:

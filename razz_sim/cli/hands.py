@@ -32,13 +32,15 @@ from razz_sim.cli.program import (
 
 if TYPE_CHECKING:
     from razz_sim.batch import Replayed
+    from razz_sim.experiment import Experiment
+    from razz_sim.history import Printed
     from razz_sim.history.search import Search
     from razz_sim.places import HandPlace
     from razz_sim.store import Asked
     from razz_sim.tally import Tally
 
 
-class _NegativeNumbers(TyperCommand):
+class NegativeNumbers(TyperCommand):
     """A command whose arguments may begin with a minus and a digit: `-1` is a wrong number, not an option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -46,15 +48,16 @@ class _NegativeNumbers(TyperCommand):
         return super().parse_args(ctx, args)
 
 
-@app.command(cls=_NegativeNumbers)
+@app.command(cls=NegativeNumbers)
 def hand(
     run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)],
     where: Annotated[
         str,
         typer.Argument(
             metavar="WHERE",
-            help="N, SCENARIO/N or SCENARIO/MATCH/BLOCK/REPLICA/HAND. A scenario is named, or numbered from 1 as the "
-            "match is; all else counts from 0. N alone is of the first scenario.",
+            help="N, SCENARIO/N or SCENARIO/MATCH/BLOCK/REPLICA/HAND; of a tournament T:H or SCENARIO/T:H. A scenario "
+            "is named, or numbered from 1 as the match is; all else counts from 0. N or T:H alone is of the first "
+            "scenario.",
             show_default=False,
         ),
     ],
@@ -64,18 +67,15 @@ def hand(
     from razz_sim.places import HandPlace
 
     _check_format(form)
-    run = _asked(run_folder)
+    run = asked_of(run_folder)
     experiment = run.experiment
     with wrong_input(ValueError):
         place = HandPlace.parse(where, experiment)
     chosen = experiment.scenarios[place.scenario]
-    first, end = (block * chosen.block_hands for block in run.blocks[place.scenario])
-    if not first <= place.number < end:
-        only = f"only hands {first} to {end - 1}" if first < end else "no hands"
-        has_only = f"{run_folder} has {only} of scenario {chosen.name!r}"
-        if run.limited and first < end:
-            stop(f"{has_only}: it is a run of some blocks", WRONG_INPUT)
-        say(f"note: {has_only}; this one is none of its results")
+    if chosen.tournament is None:
+        note_missing(run, run_folder, place.scenario, place.number, "hands", chosen.block_hands)
+    else:
+        note_missing(run, run_folder, place.scenario, place.block, "tournaments")
     announce_compiling(STEPS)
     from razz_sim.batch import NoSuchHand, replay_hand
     from razz_sim.runner import memory_limited
@@ -87,7 +87,19 @@ def hand(
         say(f"{fault}")
 
 
-def _asked(run_folder: Path) -> Asked:
+def note_missing(run: Asked, run_folder: Path, scenario: int, number: int, what: str, in_block: int = 1) -> None:
+    """Tell of a hand or tournament that is none of a run's results, where a block has so many; exit if it never is."""
+    first, end = (block * in_block for block in run.blocks[scenario])
+    if first <= number < end:
+        return
+    only = f"only {what} {first} to {end - 1}" if first < end else f"no {what}"
+    has_only = f"{run_folder} has {only} of scenario {run.experiment.scenarios[scenario].name!r}"
+    if run.limited and first < end:
+        stop(f"{has_only}: it is a run of some blocks", WRONG_INPUT)
+    say(f"note: {has_only}; this one is none of its results")
+
+
+def asked_of(run_folder: Path) -> Asked:
     """What a run plays, finished or not."""
     from razz_sim.store import Asked, StoreError
 
@@ -104,18 +116,45 @@ def _hand_text(replayed: Replayed, run: Asked, place: HandPlace, form: str) -> s
     """A hand of a run in one of the formats; no two hands of a run have the same id in any of them."""
     from razz_sim.history import write_phh, write_pokerstars, write_text
 
-    names = replayed.seat_names()
+    names = list(replayed.names)
     if form != "text" and replayed.hand.seat is not None:
         stop(f"hand {place} ended unfinished, with an error of a strategy: only --format text shows it", FAILED)
     with wrong_input(ValueError):  # entrants' names that a format cannot hold
         if form == "phh":
             return write_phh(replayed.hand, hand_id=f"{run.run}/{place}", names=names)
         if form == "pokerstars":
-            return write_pokerstars(replayed.hand, hand_number=place.identifier, names=names)
-    experiment = run.experiment
-    scenario = f", {experiment.scenarios[place.scenario].name}" if len(experiment.scenarios) > 1 else ""
-    title = f"{experiment.name}{scenario}, hand {place.number} ({place})"
+            printed = _printed(replayed, run, place)
+            return write_pokerstars(replayed.hand, hand_number=place.identifier, names=names, tournament=printed)
+    title = f"{title_of(run.experiment, place.scenario)}, {_which(replayed, place)}"
     return write_text(replayed.hand, title=title, names=names, failed=replayed.failed())
+
+
+def title_of(experiment: Experiment, scenario: int) -> str:
+    """An experiment's name, and that of one of its scenarios where there are several."""
+    return ", ".join([experiment.name, *[experiment.scenarios[scenario].name][: len(experiment.scenarios) - 1]])
+
+
+def _which(replayed: Replayed, place: HandPlace) -> str:
+    """Which hand it is; of a tournament also at which level and table, and how many are left."""
+    if not replayed.hand.tournament:
+        return f"hand {place.number} ({place})"
+    left = f"{replayed.hand.players_left:,} players left"
+    at = f"level {replayed.hand.record['level']}, table {replayed.table + 1}, {left}"
+    return f"tournament {place.block}, hand {place.hand} ({place}), {at}"
+
+
+def _printed(replayed: Replayed, run: Asked, place: HandPlace) -> Printed:
+    """What PokerStars' text tells of the tournament that a hand is of."""
+    from razz_sim.experiment import MAX_HANDS
+    from razz_sim.history import Printed
+
+    plan = run.experiment.scenarios[place.scenario].tournament
+    if plan is None:
+        return Printed()
+    number = (place.scenario + 1) * MAX_HANDS + place.block
+    sign = "$" if plan.unit < 1 else ""
+    buy_in = f"{sign}{plan.prize * plan.unit:f}+{sign}{plan.fee * plan.unit:f}{' USD' if sign else ''}"
+    return Printed(number, buy_in, replayed.table + 1)
 
 
 @app.command()
@@ -131,18 +170,19 @@ def hands(
     names: Annotated[bool, typer.Option("--names", help="List the names a condition may use.")] = False,
 ) -> None:
     """Show the hands of a run that meet a condition, or write them to files."""
-    from razz_sim.history.conditions import FACTS, Condition, ConditionError
+    from razz_sim.history.conditions import FACTS, TOURNAMENT_FACTS, Condition, ConditionError
 
     if names:
-        width = max(map(len, FACTS))
-        typer.echo("\n".join(f"{name:<{width}}  {meaning}" for name, meaning in FACTS.items()))
+        listed = {**FACTS, **TOURNAMENT_FACTS}
+        width = max(map(len, listed))
+        typer.echo("\n".join(f"{name:<{width}}  {meaning}" for name, meaning in listed.items()))
         return
     from razz_sim.places import HandPlace
 
     _check_format(form)
     with wrong_input(ConditionError):
         condition = Condition.read(where)
-    run = _asked(run_folder)
+    run = asked_of(run_folder)
     experiment = run.experiment
     with wrong_input(ValueError):
         index = experiment.scenario_index(scenario)
@@ -178,7 +218,8 @@ def hands(
             if out is None:
                 typer.echo(text, file=shown)
             else:
-                _write_new(out / f"{index + 1}-{replayed.number}.{'phh' if form == 'phh' else 'txt'}", text)
+                which = f"{place.block}-{place.hand}" if place.tournament else f"{replayed.number}"
+                _write_new(out / f"{index + 1}-{which}.{'phh' if form == 'phh' else 'txt'}", text)
     folder = f" in {out}" if out is not None else ""
     if search.stopped:
         among = f"among the first {search.looked_at:,} of {search.hands:,}"

@@ -21,6 +21,7 @@ from razz_sim.cli.program import (
     Hands,
     Out,
     Seed,
+    Tournaments,
     announce_compiling_for,
     app,
     at_its_line,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 def run(
     config: ConfigFile,
     hands: Hands = None,
+    tournaments: Tournaments = None,
     seed: Seed = None,
     runner: Annotated[str | None, typer.Option(help="auto, local or ray, instead of the file's.")] = None,
     workers: Annotated[
@@ -66,7 +68,7 @@ def run(
     from razz_sim.config import ConfigError, load_experiment
 
     with wrong_input(ConfigError):
-        loaded = load_experiment(config, overrides=changes or (), hands=hands, seed=seed)
+        loaded = load_experiment(config, overrides=changes or (), hands=hands, tournaments=tournaments, seed=seed)
     for warning in loaded.warnings:
         say(f"warning: {warning}")
     kind = runner or ("ray" if address else loaded.experiment.runner.kind)
@@ -296,15 +298,18 @@ def _searched(course: Course) -> str:
 def _leader(folder: RunFolder, scenario: int) -> str:
     """Who leads in a scenario, with the interval; nobody after a few blocks."""
     from razz_sim.report.numbers import LEAST_BLOCKS
-    from razz_sim.statistics import scenario_result
+    from razz_sim.statistics.rates import win_rates
 
-    played = folder.experiment.scenarios[scenario]
-    result = scenario_result(played, folder.tallies[scenario])
-    best = max(result.entrants, key=lambda one: one.bb_per_100)
-    if result.blocks < LEAST_BLOCKS or best.ci95 is None:
+    played, tally = folder.experiment.scenarios[scenario], folder.tallies[scenario]
+    if tally.table_total("blocks") < LEAST_BLOCKS:
+        return ""
+    rates = [(win_rates(played, tally, place).real, one.name) for place, one in enumerate(played.lineup)]
+    best, name = max(rates, key=lambda one: one[0].value)
+    if best.ci95 is None:
         return ""
     where = f"{played.name}: " if len(folder.experiment.scenarios) > 1 else ""
-    return f"{where}{best.name} {best.bb_per_100:+.2f} ± {(best.ci95[1] - best.ci95[0]) / 2:.2f} bb/100"
+    unit = "bb/100" if played.tournament is None else "%"
+    return f"{where}{name} {best.value:+.2f} ± {(best.ci95[1] - best.ci95[0]) / 2:.2f} {unit}"
 
 
 @app.command()

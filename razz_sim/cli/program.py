@@ -50,6 +50,9 @@ ConfigFile = Annotated[
     Path, typer.Argument(help="A YAML experiment, for one configs/quickstart.yaml.", show_default=False)
 ]
 Hands = Annotated[str | None, typer.Option(help="Hands of each scenario instead of the file's, '2e6' for one.")]
+Tournaments = Annotated[
+    str | None, typer.Option(help="Tournaments of each scenario instead of the file's, where it has such.")
+]
 Seed = Annotated[str | None, typer.Option(help="Seed instead of the file's.")]
 Changes = Annotated[
     list[str] | None,
@@ -106,7 +109,12 @@ def _program(
         raise typer.Exit
 
 
-LOOP, ROWS, STEPS = "fused.play_hands", "lockstep.advance_tables", "steps.advance"
+LOOP, ROWS, TOURNAMENTS, STEPS = (
+    "fused.play_hands",
+    "lockstep.advance_tables",
+    "play.play_tournaments",
+    "steps.advance",
+)
 """The compiled functions whose presence in the cache tells that a part of the engine need not be compiled."""
 
 
@@ -120,10 +128,12 @@ def announce_compiling(part: str = LOOP) -> None:
 
 def announce_compiling_for(experiment: Experiment) -> None:
     """The same for the loops that an experiment needs."""
-    asks_in_rows = [scenario.asks_in_rows for scenario in experiment.scenarios]
-    if not all(asks_in_rows):
+    tables = [scenario for scenario in experiment.scenarios if scenario.tournament is None]
+    if len(tables) < len(experiment.scenarios):
+        announce_compiling(TOURNAMENTS)
+    if not all(scenario.asks_in_rows for scenario in tables):
         announce_compiling(LOOP)
-    if any(asks_in_rows):
+    if any(scenario.asks_in_rows for scenario in tables):
         announce_compiling(ROWS)
 
 

@@ -1,23 +1,133 @@
-"""What stacks of a tournament are worth."""
+"""Tournaments: what happened in one of a run, and what stacks of one are worth."""
 
 from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from razz_sim.cli.program import WRONG_INPUT, app, console, stop, wrong_input
+from razz_sim.cli.hands import NegativeNumbers, asked_of, note_missing, title_of
+from razz_sim.cli.program import (
+    FAILED,
+    TOURNAMENTS,
+    WRONG_INPUT,
+    announce_compiling,
+    app,
+    console,
+    printing,
+    prints_aside,
+    stop,
+    wrong_input,
+)
 
 if TYPE_CHECKING:
+    from razz_sim.batch.tournaments import TournamentEvent
+    from razz_sim.experiment import Experiment
     from razz_sim.report import ChipValues
+    from razz_sim.store import Asked
 
 _NUMBER = r"\d{1,15}(\.\d{1,8})?"
 _WHOLE = r"\d{1,16}"
 _HUNDRED = Fraction(100)
+PLAYERS_IN_MB = 20
+"""Of how many players a megabyte holds all that happens to them."""
+
+
+@app.command(cls=NegativeNumbers)
+def tournament(
+    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)],
+    where: Annotated[
+        str,
+        typer.Argument(
+            metavar="WHERE",
+            help="T or SCENARIO/T: a tournament, from 0, of a scenario by its name or number from 1; T alone is of the "
+            "first scenario.",
+            show_default=False,
+        ),
+    ],
+    everything: Annotated[bool, typer.Option("--all", help="Tell all that happened, also where many play.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON instead, with all that happened.")] = False,
+) -> None:
+    """Tell what happened in a tournament of a run: who went out when, to whom, for what.
+
+    Each hand that it names, T:H, is shown by: razz-sim hand RUN T:H
+    """
+    from razz_sim.history.tournaments import story_of
+
+    run = asked_of(run_folder)
+    with wrong_input(ValueError):
+        scenario, number = tournament_at(where, run.experiment)
+    note_missing(run, run_folder, scenario, number, "tournaments")
+    events = events_of(run, run_folder, scenario, number)
+    story = story_of(run.experiment.scenarios[scenario], number, events)
+    with printing("the story", run_folder):
+        if as_json:
+            from razz_sim.history.tournament_data import plain_story
+
+            typer.echo(json.dumps(plain_story(story), indent=2, ensure_ascii=False))
+        else:
+            from razz_sim.history.tournament_text import write_story
+
+            title = f"{title_of(run.experiment, scenario)}, tournament {number}"
+            typer.echo(write_story(story, title=title, everything=everything), nl=False)
+
+
+def tournament_at(text: str, experiment: Experiment) -> tuple[int, int]:
+    """The index of the scenario and the number of the tournament that a text names; ValueError with a sentence."""
+    from razz_sim.experiment import whole_number
+
+    names = [scenario.name for scenario in experiment.scenarios]
+    if "/" in text and text in names:
+        raise ValueError(f"{text!r} names a scenario but no tournament of it: the first is {text}/0")
+    name, slash, which = text.rpartition("/")
+    index = experiment.scenario_index(name) if slash else 0
+    scenario = experiment.scenarios[index]
+    if scenario.tournament is None:
+        raise ValueError(
+            f"scenario {scenario.name!r} plays no tournaments: razz-sim hand shows the hands of such a run"
+        )
+    if ":" in which:
+        raise ValueError(f"{text!r} is a hand of a tournament: razz-sim hand shows it, razz-sim tournament takes T")
+    number = whole_number(which)
+    if number is None:
+        raise ValueError(f"{which!r} is no number of a tournament: a tournament is T or SCENARIO/T, for one 0")
+    if not 0 <= number < scenario.blocks:
+        there = f"they are 0 to {scenario.blocks - 1}" if scenario.blocks > 1 else "the only one is 0"
+        raise ValueError(f"there is no tournament {number} in scenario {scenario.name!r}: {there}")
+    return index, number
+
+
+def events_of(run: Asked, run_folder: Path, scenario: int, number: int) -> list[TournamentEvent]:
+    """All that happens in a tournament of a run; where an error ends it, where that is to be looked at."""
+    announce_compiling(TOURNAMENTS)
+    from razz_sim.batch import BrokenHand, Exhausted, StrategyFault
+    from razz_sim.batch.tournaments import TournamentLoop
+    from razz_sim.places import HandPlace
+    from razz_sim.runner import memory_limited
+
+    experiment = run.experiment
+    chosen = experiment.scenarios[scenario]
+    played = chosen, experiment.seed_of(scenario)
+    room = replace(experiment.limits, memory_mb=experiment.limits.memory_mb + chosen.players // PLAYERS_IN_MB)
+    try:
+        with memory_limited(room), prints_aside():
+            return TournamentLoop(*played, run.verdicts, scenario).events(number)
+    except StrategyFault as error:
+        if error.fault is None:
+            stop(str(error), FAILED)
+        place = HandPlace.of_number(error.fault.number, scenario, experiment)
+        stop(f"{error}\nlook at it with\n  razz-sim hand {shlex.quote(str(run_folder))} {place}", FAILED)
+    except BrokenHand as error:
+        stop(str(error), FAILED)
+    except (Exhausted, MemoryError):
+        stop(f"tournament {number} takes more memory than limits.memory_mb, {experiment.limits.memory_mb}", FAILED)
 
 
 @app.command(context_settings={"ignore_unknown_options": True})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from razz_sim.config.load import Loaded, experiment_from_dict, load_experiment
 from razz_sim.config.manifest import experiment_from_manifest, for_manifest, resolved
-from razz_sim.config.model import json_schema
 from razz_sim.config.overrides import read_params
 from razz_sim.config.problem import ConfigError, Problem
+from razz_sim.config.schema import json_schema
 
 __all__ = [
     "ConfigError",

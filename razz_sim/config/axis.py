@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from razz_sim.config.keys import SWEPT
-from razz_sim.config.model import ExperimentKeys, section_of
+from razz_sim.config.model import ExperimentKeys
 from razz_sim.config.notes import Notes
 from razz_sim.config.overrides import CASES, OVER, SEARCH, SWEEP, ZIP, read_path
 from razz_sim.config.points import SweepKeys
 from razz_sim.config.problem import ConfigError, PathParts, nearest, quote, spell_path
 from razz_sim.config.real_stakes import STAKES
+from razz_sim.config.schema import section_of
 from razz_sim.config.tree import Items, Node, Scalar, Section, find, written
 
 NAME = "name"

@@ -12,12 +12,13 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from math import lcm
-from typing import Annotated
+from pathlib import Path
 
 from razz_sim.config.axis import Axis
 from razz_sim.config.baseline import BaselineReader
 from razz_sim.config.deciding import measured_again, read_search, read_stop
 from razz_sim.config.keys import MAX_SCENARIOS, Hands
+from razz_sim.config.levels import FindStructure, structures_in
 from razz_sim.config.lineup import FindStrategy, LineupReader
 from razz_sim.config.model import (
     DEFAULT_STACK,
@@ -29,9 +30,8 @@ from razz_sim.config.model import (
     LimitsKeys,
     OnErrorChoice,
     ResolvedKeys,
-    RuleKeys,
-    RulesChoice,
     RunnerKeys,
+    ScenarioKeys,
     Seed,
     SessionKeys,
 )
@@ -39,10 +39,12 @@ from razz_sim.config.notes import Notes, Shape
 from razz_sim.config.overrides import SWEEP, Override
 from razz_sim.config.problem import PathParts, Problem, shorten, spell_number, spell_path
 from razz_sim.config.real_stakes import STAKES
+from razz_sim.config.sections import as_spelled_out, read_rules
 from razz_sim.config.stakes import read_stakes
 from razz_sim.config.sweep import Point, attributed, is_swept, labels, note_too_many, points, read_axes
+from razz_sim.config.tournaments import TournamentReader, tournament_format
 from razz_sim.config.tree import Items, find, item_paths, written
-from razz_sim.config.values import LONGEST_SCENARIO_NAME, BigBets, FolderName, ScenarioName, Truth, Whole, Written
+from razz_sim.config.values import LONGEST_SCENARIO_NAME, BigBets, FolderName, Truth
 from razz_sim.experiment import (
     MAX_HANDS,
     TALLY_LIMIT,
@@ -56,11 +58,11 @@ from razz_sim.experiment import (
     replicas,
 )
 from razz_sim.matches import FormatKind, Match, lineups, match_name, population, shared_out, tables_for_all
-from razz_sim.rules import DEFAULT_PRESET, MAX_CHIPS, MIN_SEATS, RuleSet, Stakes, rule_set
+from razz_sim.rules import MAX_CHIPS, MIN_SEATS, Stakes
 
 _FILE: Shape[ExperimentKeys] = Shape(ExperimentKeys)
 _RESOLVED: Shape[ResolvedKeys] = Shape(ResolvedKeys)
-_RULES: Shape[str | RuleKeys] = Shape(RulesChoice)
+_SCENARIO: Shape[ScenarioKeys] = Shape(ScenarioKeys)
 _SESSION: Shape[SessionKeys] = Shape(SessionKeys)
 _RUNNER: Shape[RunnerKeys] = Shape(RunnerKeys)
 _LIMITS: Shape[LimitsKeys] = Shape(LimitsKeys)
@@ -71,10 +73,6 @@ _STACK: Shape[Decimal] = Shape(BigBets)
 _NAME: Shape[str] = Shape(FolderName)
 _FORMAT: Shape[FormatKind | FormatKeys] = Shape(FormatChoice)
 _DUPLICATE: Shape[bool] = Shape(Truth)
-_MATCH: Shape[int] = Shape(Annotated[int, Whole(0, MAX_HANDS)])
-_TIMES: Shape[int] = Shape(Annotated[int, Whole(1, MAX_TABLES)])
-_SCENARIO_NAME: Shape[str] = Shape(ScenarioName)
-_POINT: Shape[dict[str, str]] = Shape(dict[str, Written])
 
 Setting = tuple[Scenario, ...]
 """The matches of one point: what is swept is the same in all."""
@@ -86,9 +84,11 @@ SCENARIOS = "scenarios"
 """The key that only an experiment spelled out has."""
 
 
-def build(notes: Notes, find_strategy: FindStrategy, changes: Sequence[Override] = ()) -> Experiment | None:
-    """The experiment, or None with the problems noted."""
-    find_once = cache(find_strategy)
+def build(
+    notes: Notes, find_strategy: FindStrategy, changes: Sequence[Override] = (), folder: Path = Path()
+) -> Experiment | None:
+    """The experiment, or None with the problems noted; files of levels are looked for from a `folder`."""
+    finders = cache(find_strategy), structures_in(folder)
     spelled_out = find(notes.tree, (SCENARIOS,)) is not None
     notes.amounts_as_text |= spelled_out
     notes.note_empty_sections()
@@ -96,10 +96,10 @@ def build(notes: Notes, find_strategy: FindStrategy, changes: Sequence[Override]
     if spelled_out:
         notes.read(_RESOLVED, ())
         paths = item_paths(notes.tree, (SCENARIOS,))
-        settings = [one for at in paths for _, one in _Play(notes, at, find_once).settings()]
+        settings = [one for at in paths for _, one in _Play(notes, at, *finders).settings()]
         _note_lost_baselines(notes, paths, settings)
     else:
-        settings = _at_all_points(notes, read_axes(notes, changes, seed or 0), find_once)
+        settings = _at_all_points(notes, read_axes(notes, changes, seed or 0), *finders)
     name = notes.read(_NAME, ("name",))
     runner = notes.read(_RUNNER, ("runner",), RunnerKeys())
     limits = notes.read(_LIMITS, ("limits",), LimitsKeys())
@@ -130,7 +130,9 @@ def _title(scenario: Scenario, number: int) -> str:
     return next(title for title in titles if len(title) <= LONGEST_SCENARIO_NAME)
 
 
-def _at_all_points(notes: Notes, axes: Sequence[Axis], find_strategy: FindStrategy) -> list[Setting]:
+def _at_all_points(
+    notes: Notes, axes: Sequence[Axis], find_strategy: FindStrategy, find_structure: FindStructure
+) -> list[Setting]:
     """The settings of a file, those of one structure together: one for each that a point of its sweep differs in."""
     problems: list[tuple[Problem, Point]] = []
     warnings: list[tuple[Problem, Point]] = []
@@ -138,8 +140,7 @@ def _at_all_points(notes: Notes, axes: Sequence[Axis], find_strategy: FindStrate
     for point in points(notes.tree, axes):
         here = Notes(point.tree, notes.amounts_as_text, [*notes.problems, *point.problems])
         if not point.problems:
-            here.read(_FILE, ())
-            for position, setting in _Play(here, (), find_strategy).settings():
+            for position, setting in _Play(here, (), find_strategy, find_structure).settings():
                 at = zip(axes, point.at, strict=True)
                 where = tuple(step if axis.concerns(position) else None for axis, step in at)
                 found.setdefault((position, where), (setting, point))
@@ -173,8 +174,7 @@ def _named_by_point(notes: Notes, axes: Sequence[Axis], placed: Sequence[tuple[i
         scenario = setting[0]
         there = [(axis.about(position), at) for axis, at in zip(axes, point.at, strict=True) if axis.concerns(position)]
         concerned, here = [axis for axis, _ in there], Point(point.tree, tuple(at for _, at in there))
-        any_name = tuple(replace(one, name="any", stakes=replace(one.stakes, name="any")) for one in setting)
-        other = same.setdefault(any_name, point)
+        other = same.setdefault(tuple(map(_without_names, setting)), point)
         if other is not point:
             _note_same(notes, axes, other, point)
         settings = tuple((key, written(value)) for axis, at in there for key, value in axis.at(at).items())
@@ -189,6 +189,13 @@ def _named_by_point(notes: Notes, axes: Sequence[Axis], placed: Sequence[tuple[i
     if len({setting[0].name for setting in named}) < len(named):
         return [tuple(_called(one, name) for one in setting) for setting, name in zip(named, full_names, strict=True)]
     return named
+
+
+def _without_names(scenario: Scenario) -> Scenario:
+    """What is played, whatever it and its stakes or levels are called."""
+    if scenario.tournament is not None:
+        return replace(scenario, name="any", tournament=replace(scenario.tournament, structure=""))
+    return replace(scenario, name="any", stakes=replace(scenario.stakes, name="any"))
 
 
 def _numbered(setting: Setting) -> Setting:
@@ -226,9 +233,23 @@ class _Play:
     notes: Notes
     at: PathParts
     find_strategy: FindStrategy
+    find_structure: FindStructure
 
     def settings(self) -> list[tuple[int, Setting]]:
-        """Each setting with the position of its stakes in their list."""
+        """Each setting with the position of its stakes in their list; tournaments are a single one."""
+        form = tournament_format(self.notes.tree, self.at)
+        if form is None:
+            if self.at:
+                self.notes.read(_SCENARIO, self.at)
+            else:
+                self.notes.read(_FILE, ())
+            return self.at_tables()
+        reader = TournamentReader(self.notes, self.at, self.find_strategy, self.find_structure, form)
+        scenario = reader.scenario()
+        return [] if scenario is None else [(0, (as_spelled_out(self.notes, self.at, scenario),))]
+
+    def at_tables(self) -> list[tuple[int, Setting]]:
+        """Each setting of hands at one table, or of matches, with the position of its stakes in their list."""
         notes, at = self.notes, self.at
         hands = notes.read(_HANDS, (*at, "hands"))
         stack = notes.read(_STACK, (*at, "stack"), DEFAULT_STACK)
@@ -265,24 +286,9 @@ class _Play:
                     )
                     for one in met
                 )
-                found.append((position, _numbered(setting) if matched else tuple(map(self.as_spelled_out, setting))))
+                placed = tuple(as_spelled_out(notes, at, one) for one in setting)
+                found.append((position, _numbered(setting) if matched else placed))
         return found
-
-    def as_spelled_out(self, scenario: Scenario) -> Scenario:
-        """A scenario by the name, and as the part of its experiment, that the section gives it."""
-        if not self.at:
-            return scenario
-        notes, at = self.notes, self.at
-        return replace(
-            scenario,
-            name=notes.read(_SCENARIO_NAME, (*at, "name")) or scenario.name,
-            setting=notes.read(_SCENARIO_NAME, (*at, "setting")) or "",
-            match=notes.read(_MATCH, (*at, "match")) or 0,
-            times=notes.read(_TIMES, (*at, "times")) or 1,
-            fresh=notes.read(_DUPLICATE, (*at, "fresh")) or False,
-            baseline=notes.read(_MATCH, (*at, "baseline")) or 0,
-            point=tuple((notes.read(_POINT, (*at, "point")) or {}).items()),
-        )
 
     def form(self) -> FormatKeys | None:
         """The format; a scenario that is spelled out is one match."""
@@ -308,6 +314,7 @@ class _Play:
             return ()
         if form.kind == "population":
             return self.population(form, lineup)
+        assert form.kind == "table" or form.kind == "round_robin" or form.kind == "gauntlet"
         return tuple(map(Match, lineups(form.kind, lineup, form.seats)))
 
     def population(self, form: FormatKeys, lineup: tuple[Entrant, ...]) -> tuple[Match, ...]:
@@ -387,11 +394,3 @@ class _Play:
             return int(exact)
         self.notes.add((*self.at, "stack"), sentence)
         return None
-
-
-def read_rules(notes: Notes, path: PathParts) -> RuleSet | None:
-    """The rules: a preset, or one with options changed."""
-    keys = notes.read(_RULES, path, DEFAULT_PRESET)
-    if keys is None:
-        return None
-    return rule_set(keys) if isinstance(keys, str) else rule_set(keys.preset, **keys.options())

@@ -113,7 +113,7 @@ def measured_again(notes: Notes, settings: Sequence[Setting]) -> list[Setting]:
     for number, setting in enumerate(settings, start=1):
         name = f"{setting[0].setting or setting[0].name}, measured again"
         name = name if len(name) <= LONGEST_SCENARIO_NAME else f"point {number}, measured again"
-        hands = keys.again or setting[0].hands
+        hands = _hands_again(keys.again, setting[0])
         if bad := [one for one in setting if hands % one.block_hands]:
             size = lcm(*(one.block_hands for one in setting))
             near = f"{spell_number(-(-hands // size) * size)} would be"
@@ -127,6 +127,13 @@ def measured_again(notes: Notes, settings: Sequence[Setting]) -> list[Setting]:
             )
         )
     return found
+
+
+def _hands_again(again: int | None, scenario: Scenario) -> int:
+    """The hands in which a winner is measured again; tournaments are counted as such."""
+    if again is None:
+        return scenario.hands
+    return again if scenario.tournament is None else again * scenario.block_hands
 
 
 def read_search(notes: Notes, experiment: Experiment) -> SearchPlan | None:
@@ -162,7 +169,10 @@ def _note_short_rounds(notes: Notes, experiment: Experiment, plan: SearchPlan) -
             if ends[0] < LEAST_BLOCKS or len(set(ends)) < len(ends):
                 first = f"the first of {len(ends)} rounds has {ends[0]} blocks"
                 least = max(LEAST_BLOCKS, experiment.groups[index])
-                enough = least * plan.factor ** (len(ends) - 1) * scenario.block_hands
-                sentence = f"{spell_number(scenario.hands)} are too few for this search: {first}"
-                notes.add(("hands",), f"{sentence}; {spell_number(enough)} would do")
+                enough = least * plan.factor ** (len(ends) - 1)
+                asked, key = scenario.blocks, "tournaments"
+                if scenario.tournament is None:
+                    enough, asked, key = enough * scenario.block_hands, scenario.hands, "hands"
+                sentence = f"{spell_number(asked)} are too few for this search: {first}"
+                notes.add((key,), f"{sentence}; {spell_number(enough)} would do")
                 return

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, ClassVar, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Discriminator
 
@@ -10,8 +12,21 @@ from razz_sim.config.real_stakes import PRESET
 from razz_sim.config.values import Whole
 from razz_sim.experiment import MAX_HANDS
 
-SWEPT = ("hands", "rules", "stakes", "stack", "session", "table", "lineup", "on_error")
-"""The keys that a sweep can go through: those of `PlayKeys`."""
+TOURNAMENT_KEYS = (
+    "tournaments",
+    "field",
+    "starting_stack",
+    "levels",
+    "pace",
+    "payouts",
+    "buy_in",
+    "reentry",
+    "rebuys",
+    "addon",
+)
+"""The keys at the top that only tournaments have."""
+SWEPT = ("hands", "rules", "stakes", "stack", "session", "table", "lineup", "on_error", *TOURNAMENT_KEYS)
+"""The keys that a sweep can go through: those of `PlayKeys` and `TournamentPlayKeys`."""
 MAX_SCENARIOS = 10_000
 
 Hands: TypeAlias = Annotated[int, Whole(1, MAX_HANDS)]
@@ -21,6 +36,8 @@ class Keys(BaseModel):
     """A section with a fixed set of keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+    elsewhere: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Keys that other formats have here: a sentence on each that says what would be right."""
 
 
 EITHER = "either"

@@ -9,9 +9,10 @@ from decimal import Decimal
 from razz_sim.config.model import REST, EntrantKeys, PinnedEntrantKeys, Seats, TableKeys
 from razz_sim.config.notes import Notes, Shape
 from razz_sim.config.problem import PathParts, spell_path
+from razz_sim.config.tournament_keys import PinnedPlayerKeys, PlayerKeys
 from razz_sim.config.tree import find, item_paths
 from razz_sim.experiment import Entrant
-from razz_sim.matches import FormatKind
+from razz_sim.matches import TOURNAMENT_FORMATS, FormatKind
 from razz_sim.rules import MAX_SEATS, MIN_SEATS
 from razz_sim.strategy import StrategyError, StrategySource, check_params
 
@@ -19,7 +20,9 @@ FindStrategy = Callable[[str], StrategySource]
 """Finds a strategy by its spec, or raises StrategyError."""
 
 _ENTRANT: Shape[EntrantKeys] = Shape(EntrantKeys)
-_PINNED: Shape[PinnedEntrantKeys] = Shape(PinnedEntrantKeys)
+_PINNED: Shape[EntrantKeys] = Shape(PinnedEntrantKeys)
+_PLAYER: Shape[EntrantKeys] = Shape(PlayerKeys)
+_PINNED_PLAYER: Shape[EntrantKeys] = Shape(PinnedPlayerKeys)
 _SEATS: Shape[int | str] = Shape(Seats)
 _TABLE: Shape[TableKeys] = Shape(TableKeys)
 
@@ -41,6 +44,13 @@ class LineupReader:
         paths = item_paths(notes.tree, (*self.at, "lineup"))
         seats = self.seats(paths)
         self.note_weights(paths)
+        found = self.entrants(paths, seats)
+        return found if len(notes.problems) == before else None
+
+    def entrants(self, paths: list[PathParts], seats: Mapping[PathParts, int]) -> tuple[Entrant, ...] | None:
+        """The entrants at these paths, in a seat each where no number is given."""
+        notes = self.notes
+        before = len(notes.problems)
         entrants = [self.entrant(path, seats.get(path)) for path in paths]
         named: dict[str, PathParts] = {}
         for path, entrant in zip(paths, entrants, strict=True):
@@ -112,10 +122,17 @@ class LineupReader:
         elif not MIN_SEATS <= total <= MAX_SEATS:
             self.notes.add((*self.at, "lineup"), f"{filled}: a table has {MIN_SEATS} to {MAX_SEATS}")
 
+    @property
+    def shape(self) -> Shape[EntrantKeys]:
+        """How an entrant is written here."""
+        if self.kind in TOURNAMENT_FORMATS:
+            return _PINNED_PLAYER if self.at else _PLAYER
+        return _PINNED if self.at else _ENTRANT
+
     def entrant(self, path: PathParts, seats: int | None) -> Entrant | None:
         """One entrant, with its strategy found and its parameters checked."""
         notes = self.notes
-        keys = notes.read(_PINNED, path) if self.at else notes.read(_ENTRANT, path)
+        keys = notes.read(self.shape, path)
         if keys is None:
             return None
         try:
@@ -123,7 +140,7 @@ class LineupReader:
         except StrategyError as error:
             notes.add((*path, "strategy"), str(error))
             return None
-        if isinstance(keys, PinnedEntrantKeys) and keys.sha256 != source.sha256:
+        if isinstance(keys, PinnedEntrantKeys | PinnedPlayerKeys) and keys.sha256 != source.sha256:
             sentence = f"{keys.strategy} is no longer the source it was: {source.sha256} now, {keys.sha256} then"
             notes.add((*path, "sha256"), sentence)
         refused = False
@@ -141,4 +158,5 @@ class LineupReader:
             notes.add((*path, "params"), str(error))
             return None
         weight = (keys.weight or Decimal(1)) if self.kind == "population" else keys.weight
+        weight = None if isinstance(keys, PlayerKeys) else weight
         return Entrant(keys.name or source.function, source, params, seats or 1, weight)

@@ -18,13 +18,16 @@ from razz_sim.config.problem import ConfigError, Problem
 from razz_sim.config.tree import from_python
 from razz_sim.config.yaml_lines import Parsed
 from razz_sim.experiment import Entrant, Experiment, Scenario, Session
+from razz_sim.matches import TOURNAMENT_FORMATS
 from razz_sim.rules import OPTION_VALUES, Rake, Stakes
 from razz_sim.stages import SearchPlan, StopRule
 from razz_sim.strategy import StrategyError, StrategySource
 from razz_sim.strategy.source import read_strategy
+from razz_sim.structures import WHOLE, Again, Level, Tournament
 
 EXPERIMENT = "experiment"
 STRATEGIES = "strategies"
+_FORMAT_OF = {kind: form for form, kind in TOURNAMENT_FORMATS.items()}
 SOURCE_KEYS = ("function", "filename", "sha256", "text")
 """What a manifest keeps of a strategy: everything else about it is in its text."""
 
@@ -101,12 +104,10 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
     return {
         "name": scenario.name,
         "point": dict(scenario.point),
+        **({} if scenario.tournament is None else {"format": _FORMAT_OF[scenario.tournament.kind]}),
         "hands": scenario.hands,
         "rules": {option: getattr(scenario.rules, option) for option in OPTION_VALUES},
-        "stakes": _stakes(scenario.stakes),
-        "stack": _big_bets(scenario),
-        "session": _session(scenario.session),
-        **({"duplicate": True} if scenario.duplicate else {}),
+        **(_at_table(scenario) if scenario.tournament is None else _tournament(scenario.tournament, scenario.blocks)),
         **({"setting": scenario.setting, "match": scenario.match} if scenario.match else {}),
         **({"times": scenario.times} if scenario.times > 1 else {}),
         **({"fresh": True} if scenario.fresh else {}),
@@ -114,6 +115,70 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         "lineup": [_entrant(entrant) for entrant in scenario.lineup],
         "on_error": scenario.on_error,
     }
+
+
+def _at_table(scenario: Scenario) -> dict[str, Any]:
+    """What is played hand by hand."""
+    return {
+        "stakes": _stakes(scenario.stakes),
+        "stack": _big_bets(scenario),
+        "session": _session(scenario.session),
+        **({"duplicate": True} if scenario.duplicate else {}),
+    }
+
+
+def _tournament(plan: Tournament, count: int) -> dict[str, Any]:
+    """So many tournaments: chips are whole numbers, money is in decimals."""
+    offers = {"reentry": plan.reentry, "rebuys": plan.rebuy, "addon": plan.addon}
+    return {
+        "tournaments": count,
+        "field": plan.field,
+        "table": {"seats": plan.seats},
+        "starting_stack": plan.stack,
+        **({"structure": plan.structure} if plan.structure else {}),
+        "levels": [_level(level, "milliseconds" if plan.by_clock else "hands") for level in plan.levels],
+        **({"pace": {"milliseconds": list(plan.pace)}} if plan.by_clock else {}),
+        "payouts": _payouts(plan),
+        "buy_in": {"prize": _money(plan.prize, plan), "fee": _money(plan.fee, plan)},
+        **{key: _offer(key, offer, plan) for key, offer in offers.items() if offer is not None},
+        "unit": f"{plan.unit:f}",
+    }
+
+
+def _level(level: Level, unit: str) -> dict[str, Any]:
+    stakes = level.stakes
+    if stakes.unit != 1:
+        raise ValueError(f"a level is in whole chips, not in units of {stakes.unit}")
+    return {
+        "name": stakes.name,
+        **{part: getattr(stakes, part) for part in ("ante", "bring_in", "small_bet", "big_bet", "chip")},
+        unit: level.length,
+    }
+
+
+def _payouts(plan: Tournament) -> str | list[str] | dict[str, Any]:
+    kind, values = plan.payouts.kind, plan.payouts.values
+    if kind == "top":
+        return f"top{_plain(Decimal(values[0]) / 100)}"
+    if kind == "shares":
+        return [_plain(Decimal(share) * 100 / WHOLE) for share in values]
+    if kind == "amounts":
+        return {"prizes": [_money(prize, plan) for prize in values]}
+    return {kind: values[0] if kind == "seats" else _money(values[0], plan)}
+
+
+def _offer(key: str, offer: Again, plan: Tournament) -> dict[str, Any]:
+    until = {"after_level": offer.level} if key == "addon" else {"until_level": offer.level, "times": offer.times}
+    return {**until, "stack": offer.chips, "prize": _money(offer.price, plan), "fee": _money(offer.fee, plan)}
+
+
+def _money(amount: int, plan: Tournament) -> str:
+    return f"{amount * plan.unit:f}"
+
+
+def _plain(number: Decimal) -> str:
+    """A number without zeros that say nothing."""
+    return f"{number.normalize():f}"
 
 
 def _session(session: Session) -> dict[str, Any]:

@@ -1,15 +1,15 @@
-"""The keys of an experiment file: what there is, what each means, and the JSON Schema for editors.
+"""The keys of an experiment file: what there is, and what each means.
 
-One model a section; those of sweeps, searches and stopping rules are in `points.py`. To add a key, add a field with its
-description and use it in `build.py`. Rule options and their values come from `razz_sim.rules`; checks between keys are
-in `build.py`.
+One model a section; those of sweeps, searches and stopping rules are in `points.py`, those of tournaments in
+`tournament_keys.py`. To add a key, add a field with its description and use it in `build.py`. Rule options and their
+values come from `razz_sim.rules`; checks between keys are in `build.py`, the JSON Schema is made in `schema.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args
 
 from pydantic import (
     BaseModel,
@@ -21,7 +21,7 @@ from pydantic import (
     create_model,
 )
 
-from razz_sim.config.keys import CHANGED, LISTED, NAMED, WRITTEN_OUT, Hands, Keys, one_of
+from razz_sim.config.keys import CHANGED, LISTED, NAMED, TOURNAMENT_KEYS, WRITTEN_OUT, Hands, Keys, one_of
 from razz_sim.config.points import SearchKeys, SearchPlanKeys, StopKeys, SweepKeys
 from razz_sim.config.real_stakes import REAL_STAKES
 from razz_sim.config.values import (
@@ -253,7 +253,8 @@ class FormatKeys(Keys):
 
     kind: Annotated[FormatKind, BeforeValidator(choice("a format", FORMATS))] = Field(
         description="table: the line-up as it is; round_robin: every combination of entrants meets; gauntlet: the "
-        "first entrant meets each of the others, who fill the other seats; population: seats are drawn by weight."
+        "first entrant meets each of the others, who fill the other seats; population: seats are drawn by weight. "
+        "tournament, shootout and bracket play whole tournaments: levels, a field, prizes."
     )
     seats: Annotated[int, Whole(MIN_SEATS, MAX_SEATS)] = Field(default=2, description="Seats at the table of a match.")
     tables: Annotated[int, Whole(1, MAX_TABLES)] | None = Field(
@@ -343,8 +344,8 @@ class PlayKeys(Keys):
     )
 
 
-class ExperimentKeys(PlayKeys, HeadKeys):
-    """An experiment of razz_sim: one file, one question."""
+class CourseKeys(Keys):
+    """What becomes of it: who meets, at which points, how far, where."""
 
     format: FormatChoice = Field(default="table", description="Who meets whom, if not all entrants at one table.")
     sweep: SweepKeys | None = Field(
@@ -363,14 +364,33 @@ class ExperimentKeys(PlayKeys, HeadKeys):
     limits: LimitsKeys = Field(default_factory=LimitsKeys, description="What a strategy may use.")
 
 
+_INSTEAD = {
+    "tournaments": "hands",
+    "field": "table.seats",
+    "starting_stack": "stack, in big bets",
+    "levels": "stakes",
+}
+_OF_TOURNAMENTS = {
+    key: "is for whole tournaments: write format: tournament (or shootout, or bracket)"
+    + (f"; hands at one table have {_INSTEAD[key]}" if key in _INSTEAD else ", or leave it out")
+    for key in TOURNAMENT_KEYS
+}
+
+
+class ExperimentKeys(CourseKeys, PlayKeys, HeadKeys):
+    """An experiment of razz_sim: one file, one question."""
+
+    elsewhere: ClassVar[Mapping[str, str]] = _OF_TOURNAMENTS
+
+
 class PinnedEntrantKeys(EntrantKeys):
     """An entrant whose strategy must have the source it had."""
 
     sha256: Text
 
 
-class ScenarioKeys(PlayKeys):
-    """One scenario spelled out, as a run's manifest holds it."""
+class PlaceKeys(Keys):
+    """What a scenario that is spelled out is called, and where it stands in its experiment."""
 
     name: ScenarioName
     point: dict[str, Written] = Field(default_factory=dict)
@@ -379,67 +399,23 @@ class ScenarioKeys(PlayKeys):
     times: Annotated[int, Whole(1, MAX_TABLES)] = 1
     fresh: Truth = False
     baseline: Annotated[int, Whole(0, MAX_HANDS)] = 0
+
+
+class ScenarioKeys(PlayKeys, PlaceKeys):
+    """One scenario spelled out, as a run's manifest holds it."""
+
     stakes: StakesKeys
     lineup: Annotated[list[PinnedEntrantKeys], Field(min_length=1)]  # type: ignore[assignment]
 
 
 class ResolvedKeys(HeadKeys):
-    """An experiment spelled out, as a run's manifest holds it."""
+    """An experiment spelled out, as a run's manifest holds it; scenarios are `ScenarioKeys`, or of tournaments."""
 
     runner: RunnerKeys
     limits: LimitsKeys
     stop: StopKeys | None = None
     search: SearchPlanKeys | None = None
-    scenarios: Annotated[list[ScenarioKeys], Field(min_length=1)]
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema of an experiment file, for editors: what each key means and which values it takes."""
-    schema = _tidy(ExperimentKeys.model_json_schema())
-    schema["properties"]["stack"]["default"] = int(DEFAULT_STACK)
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **schema,
-        "title": "razz_sim experiment",
-        "$defs": {name: {**part, "title": name.removesuffix("Keys")} for name, part in schema["$defs"].items()},
-    }
-
-
-def _tidy(schema: Any) -> Any:
-    """Without `null`s: a key that is left out is left out."""
-    if isinstance(schema, list):
-        return [_tidy(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    kept = {key: _tidy(part) for key, part in schema.items() if not (key == "default" and part is None)}
-    choices = [part for part in kept.get("anyOf", ()) if part != {"type": "null"}]
-    if len(choices) == 1:
-        kept = {**choices[0], **{key: part for key, part in kept.items() if key != "anyOf"}}
-    elif choices:
-        kept["anyOf"] = choices
-    return kept
-
-
-def section_of(key: str) -> str | None:
-    """The path from the top of a key that stands in a section, not at the top itself.
-
-    >>> section_of("ante"), section_of("percent"), section_of("tempo")
-    ('stakes.ante', 'stakes.rake.percent', None)
-    """
-    sections: dict[str, type[BaseModel]] = {
-        "stakes": StakesKeys,
-        "rules": Options,
-        "session": SessionKeys,
-        "table": TableKeys,
-        "format": FormatKeys,
-        "lineup[0]": EntrantKeys,
-        "stakes.rake": RakeKeys,
-        "stop": StopKeys,
-        "search": SearchKeys,
-        "runner": RunnerKeys,
-        "limits": LimitsKeys,
-    }
-    return next((f"{section}.{key}" for section, model in sections.items() if key in model.model_fields), None)
+    scenarios: Annotated[list[dict[str, Any]], Field(min_length=1)]
 
 
 def model_in(annotation: Any) -> type[BaseModel] | None:

@@ -9,9 +9,10 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from razz_sim.config.keys import EITHER, TAGS
-from razz_sim.config.model import model_in, section_of
+from razz_sim.config.model import model_in
 from razz_sim.config.points import PathKeys
 from razz_sim.config.problem import MEANT, ConfigError, PathParts, Problem, nearest, quote, spell_path
+from razz_sim.config.schema import section_in_tournament, section_of
 from razz_sim.config.tree import Node, Scalar, Section, find, place_of, plain_data, walk
 from razz_sim.config.values import AMOUNTS_AS_TEXT, SENTENCE, describe
 
@@ -124,7 +125,10 @@ class Notes:
 def _unknown(key: str, model: type[BaseModel] | None, hint: str) -> str:
     """A sentence on a key that is not known here: what was meant, or where it belongs."""
     fields = model.model_fields if model else {}
-    if "stakes" in fields and (elsewhere := section_of(key)):
+    if sentence := getattr(model, "elsewhere", {}).get(key):
+        return str(sentence)
+    find_section = section_of if "stakes" in fields else section_in_tournament
+    if fields.keys() & {"stakes", "levels"} and (elsewhere := find_section(key)):
         return f"{quote(key)} is no key at the top: it belongs in a section, as {elsewhere}"
     if key.isdecimal():
         hint = f"a position in a list is written [{key}]"
@@ -142,7 +146,8 @@ def _sentence(root: type[BaseModel] | None, inside: PathParts, detail: dict[str,
         fields = model.model_fields if model else {}
         key = str(inside[-1])
         if detail["type"] == "missing":
-            return f"is missing: {fields[key].description or 'it must be there'}"
+            known = fields.get(key)
+            return f"is missing: {(known and known.description) or 'it must be there'}"
         return _unknown(key, model, hint)
     if detail["type"] == "model_type":
         model = _model_at(root, inside)

@@ -19,7 +19,7 @@ from razz_sim.config.yaml_lines import parse_yaml
 Overrides: TypeAlias = Mapping[str, object] | Sequence[str]
 """`path=value` strings, or a mapping from paths to values (texts are read as YAML, as in a shell)."""
 
-NAME_STANDS_FOR = {"rules": "preset"}
+NAME_STANDS_FOR = {"rules": "preset", "levels": "structure"}
 """A section that may be written as one name, and the key which that name then is."""
 SWEEP = "sweep"
 """The section whose keys are themselves paths."""

@@ -160,5 +160,7 @@ class SearchKeys(SearchPlanKeys):
         description="How many points are drawn from there, by the seed, none twice."
     )
     again: Hands | None = Field(
-        default=None, description="Hands in which the winner is measured again on fresh deals; as hands when left out."
+        default=None,
+        description="Hands (or how many tournaments) in which the winner is measured again on fresh deals; as hands "
+        "(or tournaments) when left out.",
     )

@@ -21,7 +21,7 @@ def read_stakes(notes: Notes, path: PathParts) -> Stakes | None:
     if find(notes.tree, (*path, PRESET)) is not None:
         return None  # an unknown one: the reading of the whole file says so
     keys = notes.read(_STAKES, path)
-    if keys is None or not _playable(notes, path, keys):
+    if keys is None or not playable(notes, path, keys):
         return None
     rake = keys.rake
     caps = () if rake is None else (rake.cap, *rake.cap_by_players.values())
@@ -43,20 +43,23 @@ def read_stakes(notes: Notes, path: PathParts) -> Stakes | None:
         unit=unit,
         rake=None if rake is None else _rake(rake, unit),
     )
-    _warn_of_unusual(notes, path, keys)
+    for key, sentence in unusual(keys).items():
+        notes.warn((*path, key), sentence)
     return stakes
 
 
-def _warn_of_unusual(notes: Notes, path: PathParts, keys: StakesKeys) -> None:
-    """What no room plays for: to warn of, not to refuse."""
+def unusual(keys: StakesKeys) -> dict[str, str]:
+    """What no room plays for, by key: to warn of, not to refuse."""
+    found = {}
     for key in ("ante", "bring_in"):
         amount: Decimal = getattr(keys, key)
         low, high = rooms_take(key)
         if not low <= Fraction(amount) / Fraction(keys.small_bet) <= high:
             share = f"{amount:f} is {100 * amount / keys.small_bet:.1f} % of small_bet {keys.small_bet:f}"
-            notes.warn((*path, key), f"{share}: rooms take {float(100 * low):.0f} to {float(100 * high):.0f} %")
+            found[key] = f"{share}: rooms take {float(100 * low):.0f} to {float(100 * high):.0f} %"
     if keys.big_bet != 2 * keys.small_bet:
-        notes.warn((*path, "big_bet"), f"{keys.big_bet:f} is not twice small_bet {keys.small_bet:f}")
+        found["big_bet"] = f"{keys.big_bet:f} is not twice small_bet {keys.small_bet:f}"
+    return found
 
 
 @cache
@@ -82,7 +85,7 @@ def _rake(keys: RakeKeys, unit: Decimal) -> Rake:
     )
 
 
-def _playable(notes: Notes, path: PathParts, keys: StakesKeys) -> bool:
+def playable(notes: Notes, path: PathParts, keys: StakesKeys) -> bool:
     """Whether stakes can be played; each reason why not is noted at its key."""
     wrong: list[tuple[PathParts, str]] = []
     if keys.bring_in > keys.small_bet:

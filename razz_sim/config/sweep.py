@@ -8,10 +8,12 @@ from itertools import product
 from math import prod
 
 from razz_sim.config.axis import Axis, Track, cases_axis, grid_axis, refuse_shared_paths, zip_axis
-from razz_sim.config.keys import MAX_SCENARIOS
+from razz_sim.config.keys import MAX_SCENARIOS, TOURNAMENT_KEYS
+from razz_sim.config.levels import LEVELS, STRUCTURE
 from razz_sim.config.notes import Notes, Shape
 from razz_sim.config.overrides import BASELINE, CASES, OVER, SAMPLES, SEARCH, SWEEP, ZIP, Override, read_path, set_value
 from razz_sim.config.points import SearchKeys, SweepKeys
+from razz_sim.config.prizes import PAYOUTS
 from razz_sim.config.problem import ConfigError, PathParts, Problem, shorten, spell_number, spell_path
 from razz_sim.config.real_stakes import PRESET, STAKES, with_stakes_written_out, written_out
 from razz_sim.config.samples import Range, draw, points_in, read_ranges
@@ -131,9 +133,8 @@ def _warn_of_lost_keys(notes: Notes, axis: Axis, track: Track) -> None:
     if not isinstance(section, Section):
         return
     values = [written_out(value) if track.path[0] == STAKES else value for value in track.given]
-    lost = [
-        key for key in section.entries if key not in (PRESET, "name") and not all(child(one, key) for one in values)
-    ]
+    kept = section.entries if track.path == (PAYOUTS,) else (PRESET, "name", STRUCTURE)
+    lost = [key for key in section.entries if key not in kept and not all(child(one, key) for one in values)]
     if lost:
         where = f"{spell_path(track.path)}{notes.line(track.path)}"
         first = next(step for step, value in enumerate(track.values) if value is not None)
@@ -207,9 +208,36 @@ def _label(track: Track, value: Node, tree: Node) -> str:
         return " ".join([whose, *words, text]).strip() if inside and whose != text else text
     if section == STAKES:
         return " ".join([*words, text]) if inside else ""
+    if section in TOURNAMENT_KEYS:
+        return _tournament_label(section, inside, value, text)
     if section in ("rules", "table") or (section == "session" and inside != ["hands"]):
         return " ".join([*words, text])
     return " ".join([section, *words, text])
+
+
+def _tournament_label(section: str, inside: Sequence[str], value: Node, text: str) -> str:
+    """The same of what only tournaments have: a structure is in the name already, lists are not told in full."""
+    if section == LEVELS:
+        if inside == [STRUCTURE] or (not inside and isinstance(value, Scalar)):
+            return ""
+        if isinstance(value, Items):
+            return f"{len(value.items)} levels"
+        told = [key for key in inside if key != STRUCTURE]
+    else:
+        told = [section, *inside] if section != PAYOUTS else list(inside)
+    if section == PAYOUTS:
+        text = _prizes(value)
+    return " ".join([*(key.replace("_", " ") for key in told), text]).strip()
+
+
+def _prizes(value: Node) -> str:
+    """Payouts in a word: top15, 50/30/20, 30/20/14/... of 8, seats 5."""
+    if isinstance(value, Items):
+        first = "/".join(written(one) for one in value.items[:MOST_NAMED])
+        return first if len(value.items) <= MOST_NAMED else f"{first}/... of {len(value.items)}"
+    if isinstance(value, Section):
+        return " ".join(f"{key.replace('_', ' ')} {_prizes(entry.node)}" for key, entry in value.entries.items())
+    return written(value)
 
 
 def _called(value: Node | None, among: Sequence[Node] = ()) -> str:

@@ -35,7 +35,9 @@ LONGEST_SCENARIO_NAME = 160
 """Names made from the values of a sweep are longer than what people write."""
 LONGEST_NUMBER = 25
 _MOST_PER_100 = 100_000
-MOST_WORDS = 6
+WINNER_TAKE_ALL = "winner_take_all"
+TOP_PATTERN = r"top[0-9]{1,3}(\.[0-9]{1,2})?"
+MOST_WORDS = 8
 """So many words a sentence lists after its guess."""
 
 
@@ -264,6 +266,20 @@ def read_players(value: object) -> int:
     raise wrong(f"{describe(value)} must be a number of players dealt in, from {MIN_SEATS} to {MAX_SEATS}")
 
 
+def read_payout_name(value: object) -> str:
+    """A way to share out prizes that is told by one word: top15, winner_take_all."""
+    name = text(value)
+    if re.fullmatch(TOP_PATTERN, name) and not 0 < Decimal(name[3:]) <= 100:
+        raise wrong(f"{name} must pay above 0 and at most 100 percent of all entries, as top15 does")
+    if name == WINNER_TAKE_ALL or re.fullmatch(TOP_PATTERN, name):
+        return name
+    if name.startswith("top") and NUMBER.fullmatch(name[3:].strip()):
+        raise wrong(f"{quote(name)} must be top and a percentage with at most two decimals: top15, top12.5")
+    guess = nearest(name, (WINNER_TAKE_ALL,))
+    meant = guess if guess.endswith("?") else f"write top15 (percent of all entries), {WINNER_TAKE_ALL} or a list"
+    raise wrong(f"{quote(name)} is no way to share out prizes; {meant}")
+
+
 Amount: TypeAlias = Annotated[Decimal, PlainValidator(decimal("an amount")), WithJsonSchema(_decimal_schema(minimum=0))]
 AmountAboveZero: TypeAlias = Annotated[
     Decimal,
@@ -312,6 +328,26 @@ BetsPer100AboveZero: TypeAlias = Annotated[
 ]
 Probability: TypeAlias = Annotated[
     Decimal, PlainValidator(decimal("a probability", high=1)), WithJsonSchema(_decimal_schema(minimum=0, maximum=1))
+]
+Minutes: TypeAlias = Annotated[
+    Decimal,
+    PlainValidator(decimal("minutes", above=0, high=100_000, places=4)),
+    WithJsonSchema(_decimal_schema(exclusiveMinimum=0, maximum=100_000)),
+]
+HandsPerHour: TypeAlias = Annotated[
+    Decimal,
+    PlainValidator(decimal("hands per hour", low=1, high=3600)),
+    WithJsonSchema(_decimal_schema(minimum=1, maximum=3600)),
+]
+PoolPercent: TypeAlias = Annotated[
+    Decimal,
+    PlainValidator(decimal("a percentage of the prize pool", above=0, high=100, places=4)),
+    WithJsonSchema(_decimal_schema(exclusiveMinimum=0, maximum=100)),
+]
+PayoutName: TypeAlias = Annotated[
+    str,
+    PlainValidator(read_payout_name),
+    WithJsonSchema({"type": "string", "pattern": rf"^({WINNER_TAKE_ALL}|{TOP_PATTERN})$"}),
 ]
 ParameterValue: TypeAlias = Annotated[
     int | float | bool,

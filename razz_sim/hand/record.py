@@ -37,6 +37,8 @@ PUBLIC_FIELDS: list[tuple[Any, ...]] = [
     ("stack", np.int64, (MAX_SEATS,)),
     ("street_in", np.int64, (MAX_SEATS,)),  # put in on this street, the ante apart
     ("total_in", np.int64, (MAX_SEATS,)),  # put in since the hand began
+    ("average_stack", np.int64),  # of a tournament: chips in play over players left; elsewhere 0, as the next
+    ("prizes", np.int64, (MAX_SEATS,)),  # of the first places for the entries so far, in smallest units of money
     # rank masks of each seat's board: ranks there at least once, twice, three and four times
     ("board_once", np.int16, (MAX_SEATS,)),
     ("board_twice", np.int16, (MAX_SEATS,)),
@@ -61,6 +63,12 @@ PUBLIC_FIELDS: list[tuple[Any, ...]] = [
     ("bets_cap", np.int16),  # how many there may be; 0 when nothing caps the round
     ("community", np.int8),  # the community card; NO_CARD when there is none
     ("shared_seventh", np.int8),  # 1 once a community card is everybody's seventh
+    # of a tournament; elsewhere all 0
+    ("level", np.int16),  # from 1
+    ("hands_to_level", np.int32),  # until the next level is reached at this table's pace, this one too; 0 at the last
+    ("field_size", np.int32),  # players who began
+    ("players_left", np.int32),
+    ("places_paid", np.int32),  # for the entries so far
 ]
 
 _PRIVATE_FIELDS: list[tuple[Any, ...]] = [
@@ -134,6 +142,16 @@ _RULE_FIELDS: list[tuple[Any, ...]] = [
     *((option, np.int64) for option in OPTION_VALUES),
 ]
 
+TOURNAMENT_FIELDS = (
+    "level",
+    "hands_to_level",
+    "field_size",
+    "players_left",
+    "places_paid",
+    "average_stack",
+    "prizes",
+)
+"""Public fields that a tournament sets when a hand begins."""
 PUBLIC = np.dtype(PUBLIC_FIELDS, align=True)
 HAND = np.dtype([*PUBLIC_FIELDS, *_PRIVATE_FIELDS], align=True)
 RULES = np.dtype(_RULE_FIELDS, align=True)

@@ -4,13 +4,14 @@ from razz_sim.history.detect import read_hands, scan_hands
 from razz_sim.history.record import HistoryError, Payment, RecordedAction, RecordedHand
 from razz_sim.history.replay import PotOutcome, ReplayOutcome, RuleViolation, replay, replay_files
 from razz_sim.history.to_phh import write_phh
-from razz_sim.history.to_pokerstars import write_pokerstars
+from razz_sim.history.to_pokerstars import Printed, write_pokerstars
 from razz_sim.history.to_text import write_text
 
 __all__ = [
     "HistoryError",
     "Payment",
     "PotOutcome",
+    "Printed",
     "RecordedAction",
     "RecordedHand",
     "ReplayOutcome",

@@ -36,10 +36,18 @@ FACTS: Mapping[str, str] = {
     "walk": "whether everybody folded to the bring-in",
     "community": "whether a community card was dealt",
     "winning_low": "the name of the best low at showdown, 'wheel' for one; '' without showdown",
-    "hand": "the hand's number in its scenario",
+    "hand": "the hand's number in its scenario; of a tournament in this one",
     "net": "net['hero']: what an entrant won, all its seats together, in big bets",
 }
 """The names a condition may use."""
+
+TOURNAMENT_FACTS: Mapping[str, str] = {
+    "tournament": "of a tournament: its number",
+    "level": "of a tournament: the level, from 1",
+    "players_left": "of a tournament: how many players are left in it",
+}
+"""Those that only hands of tournaments have."""
+_NAMES = (*FACTS, *TOURNAMENT_FACTS)
 
 NUMBER, TEXT, LIST, BY_ENTRANT = "a number", "a text", "a list", "a number for each entrant"
 """What the parts of a condition are: yes and no count as numbers."""
@@ -155,13 +163,20 @@ class Condition:
                     hint = f" (did you mean {near[0]!r}?)" if near else f": there are {', '.join(map(repr, entrants))}"
                     raise ConditionError(f"{self.text!r}: there is no entrant {name!r}{hint}")
 
+    def check_single_hands(self, scenario: str) -> None:
+        """ConditionError when it asks for what only hands of tournaments have, of a scenario that plays none."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Name) and node.id in TOURNAMENT_FACTS:
+                told = f"{node.id!r} in {self.text!r} is known of tournaments only"
+                raise ConditionError(f"{told}: scenario {scenario!r} plays hands at one table")
+
     def _kind(self, node: ast.AST) -> str:
         """What a part is; ConditionError when it cannot be used, or not so."""
         match node:
             case ast.Name(id=name):
-                if name not in FACTS:
-                    near = difflib.get_close_matches(name, FACTS, n=1)
-                    hint = f" (did you mean {near[0]!r}?)" if near else f": there are {', '.join(FACTS)}"
+                if name not in _NAMES:
+                    near = difflib.get_close_matches(name, _NAMES, n=1)
+                    hint = f" (did you mean {near[0]!r}?)" if near else f": there are {', '.join(_NAMES)}"
                     raise ConditionError(f"{name!r} in {self.text!r} is nothing that is known of a hand{hint}")
                 return {"net": BY_ENTRANT, "winning_low": TEXT}.get(name, NUMBER)
             case ast.Constant(value=bool() | int() | float()):

@@ -4,6 +4,7 @@ First the totals of whole bins, where the run has them, say which bins hold no s
 played by the compiled loop, each counted by itself: microseconds a hand. Those whose counts do not rule them out are
 played again one by one and looked at in the loop's own record; and what meets the condition is replayed event by event.
 Where strategies are asked in rows a whole group of hands is played and written down at once: then each is looked at.
+Tournaments are played whole (see `tournament_search`).
 """
 
 from __future__ import annotations
@@ -58,6 +59,8 @@ class Search:
         self._pulse = new_pulse()
         self.looked_at = 0
         sought.condition.check_entrants([entrant.name for entrant in sought.scenario.lineup])
+        if sought.scenario.tournament is None:
+            sought.condition.check_single_hands(sought.scenario.name)
 
     @property
     def hands(self) -> int:
@@ -75,7 +78,10 @@ class Search:
         return bool(self._pulse[P_STOP])
 
     def __iter__(self) -> Iterator[Replayed]:
-        yield from self._in_groups() if self.sought.scenario.asks_in_rows else self._one_by_one()
+        if self.sought.scenario.tournament is not None:
+            yield from self._in_tournaments()
+        else:
+            yield from self._in_groups() if self.sought.scenario.asks_in_rows else self._one_by_one()
         if not self.stopped:
             self._look_to(self.sought.blocks[1] * self.sought.scenario.block_hands)
 
@@ -109,6 +115,23 @@ class Search:
                     replayed = recorder.replayed(number)
                     if self._meets(replayed):
                         yield replayed
+
+    def _in_tournaments(self) -> Iterator[Replayed]:
+        """The hands found in whole tournaments: by their events first, those that these do not rule out replayed."""
+        from razz_sim.history.tournament_search import TournamentSearch  # compiled when a first tournament needs it
+
+        sought = self.sought
+        search = TournamentSearch(sought.scenario, sought.seed, sought.verdicts, sought.index, sought.condition)
+        for block in range(*sought.blocks):
+            for hand in search.candidates(block):
+                self._look_to(block * sought.scenario.block_hands + min(hand, sought.scenario.block_hands))
+                if self.stopped:
+                    return
+                if (replayed := search.replayed(block, hand)) is not None:
+                    yield replayed
+            if self.stopped:
+                return
+            self._look_to((block + 1) * sought.scenario.block_hands)
 
     def _look_to(self, number: int) -> None:
         """All hands before this one were looked at."""

@@ -59,6 +59,7 @@ def write_phh(
         "_dealer": len(order) - 1,
         "_rake": hand.rake,
         "_rake_rule": None if stakes.rake is None or hand.tournament else _rake_rule(stakes.rake),
+        "level": int(hand.record["level"]) or None,
         "_tournament": hand.tournament,
         "_players_left": hand.players_left if hand.tournament else None,
         "_show_order": [order.index(seat) for seat in hand.show_order] or None,

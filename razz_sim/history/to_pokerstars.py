@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
 from razz_sim.cards import NO_CARD, RANKS, card_text
@@ -15,8 +16,18 @@ from razz_sim.lowball import low_ranks
 HAND_NUMBER_DIGITS = 18
 ORDINALS = {3: "3rd", 4: "4th", 5: "5th", 6: "6th"}
 _LIMITS = {"fixed_limit": "Limit", "pot_limit": "Pot Limit", "no_limit": "No Limit"}
+_ROMAN = ((50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 _STARTED = "2000/01/01 0:00:00 ET"
 """A simulated hand has no date, and the same hand must give the same text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What the room prints of a tournament: its number, the buy-in in words, the number of a hand's table."""
+
+    number: int = 1
+    buy_in: str = "Freeroll "
+    table: int = 1
 
 
 def write_pokerstars(
@@ -26,18 +37,21 @@ def write_pokerstars(
     names: Sequence[str] = (),
     hero: int | None = None,
     table: str = "razz_sim",
+    tournament: Printed | None = None,
 ) -> str:
     """The hand as the room would print it, with the down cards of seat `hero` if one is named.
 
     The room prints neither rules nor, of Razz, the dealer. The dealer goes into the table's line in the words the room
     has for other games, unless it is the last seat; there too go `unit` and `chip` of stakes that are not in the room's
-    cents or whole chips. ValueError while the hand is not over, and for names with which the text would not read back
-    as this hand.
+    cents or whole chips. A hand of a tournament is told with its level. ValueError while the hand is not over, and for
+    names with which the text would not read back as this hand.
     """
     if not 0 <= hand_number < 10**HAND_NUMBER_DIGITS:
         raise ValueError(f"the hand number {hand_number} must be a whole number of at most {HAND_NUMBER_DIGITS} digits")
     check_names(hand, names)
-    writer = _Writer(hand, names, hero)
+    writer = _Writer(hand, names, hero, tournament or Printed())
+    if tournament and hand.tournament:
+        table = f"{tournament.number} {tournament.table}"
     text = writer.text(hand_number, table)
     if not _reads_back(text, hand, writer.names):
         raise ValueError(_unwritable(hand, writer.names))
@@ -80,10 +94,10 @@ def _reads_back(text: str, hand: Hand, names: Sequence[str]) -> bool:
 
 
 class _Writer:
-    def __init__(self, hand: Hand, names: Sequence[str], hero: int | None) -> None:
+    def __init__(self, hand: Hand, names: Sequence[str], hero: int | None, printed: Printed = Printed()) -> None:
         if hand.seat is not None:
             raise ValueError("the hand is not over")
-        self.hand, self.hero = hand, hero
+        self.hand, self.hero, self.printed = hand, hero, printed
         self.seats = [seat for seat, stack in enumerate(hand.starting_stacks) if stack]
         self.names = list(names) or [f"Player{seat + 1}" for seat in range(len(hand.starting_stacks))]
         self.sign = "$" if hand.stakes.unit < 1 and not hand.tournament else ""
@@ -129,7 +143,9 @@ class _Writer:
         bets = f"{self.money(stakes.small_bet)}/{self.money(stakes.big_bet)}"
         game = f"Razz {_LIMITS[self.hand.rules.betting]}"
         if self.hand.tournament:
-            return f"PokerStars Hand #{hand_number}: Tournament #1, Freeroll  {game} - Level I ({bets}) - {_STARTED}"
+            entered = f"Tournament #{self.printed.number}, {self.printed.buy_in}"
+            level = f"Level {roman(int(self.hand.record['level']) or 1)} ({bets})"
+            return f"PokerStars Hand #{hand_number}: {entered} {game} - {level} - {_STARTED}"
         return f"PokerStars Hand #{hand_number}:  {game} ({bets}{' USD' if self.sign else ''}) - {_STARTED}"
 
     def event(self, event: object) -> list[str]:
@@ -241,6 +257,20 @@ class _Writer:
             return f"collected ({self.money(hand.awards[seat])})"
         known = NO_CARD not in self.held[seat]
         return f"mucked [{_cards(hand.cards(seat))}]" if known else "mucked"
+
+
+def roman(number: int) -> str:
+    """A number as rooms count levels.
+
+    >>> [roman(number) for number in (1, 4, 9, 14, 48)]
+    ['I', 'IV', 'IX', 'XIV', 'XLVIII']
+    """
+    found = ""
+    for value, digits in _ROMAN:
+        while number >= value:
+            found += digits
+            number -= value
+    return found
 
 
 def _all_in(all_in: bool) -> str:

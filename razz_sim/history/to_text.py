@@ -72,6 +72,11 @@ class _Writer:
     def seat(self, seat: int, words: str) -> str:
         return f"  {self.names[seat]:{self.width}}  {words}"
 
+    def seated(self, stacks: Sequence[int]) -> list[tuple[int, int]]:
+        """Seats with their stacks: in a tournament those that were dealt in."""
+        tournament, before = self.hand.tournament, self.hand.starting_stacks
+        return [(seat, stack) for seat, stack in enumerate(stacks) if before[seat] or not tournament]
+
     def lines(self, title: str) -> list[str]:
         hand, stakes = self.hand, self.hand.stakes
         bets = f"{self.money(stakes.small_bet)}/{self.money(stakes.big_bet)}"
@@ -79,7 +84,9 @@ class _Writer:
         house = replace(hand.rules, betting="fixed_limit")  # as all presets have it: the betting is told by itself
         rules = f"{hand.rules.betting.replace('_', ' ')}, rules {house.describe()}"
         lines = [f"{title}: {bets}, {forced}, {rules}", ""]
-        for seat, stack in enumerate(hand.starting_stacks):
+        if hand.tournament and hand.starting_stacks[hand.dealer] == 0:
+            lines.append(f"  (the dealer is seat {hand.dealer + 1}, which is empty)")
+        for seat, stack in self.seated(hand.starting_stacks):
             dealer = ", dealer" if seat == hand.dealer else ""
             lines.append(self.seat(seat, (f"has {self.money(stack)}" if stack else "is out") + dealer))
         lines.append("")
@@ -89,7 +96,7 @@ class _Writer:
             lines.append(f"{self.names[hand.seat]} is to act and may {hand.legal().sentence(stakes)}")
             return lines
         lines += ["", "Stacks"]
-        for seat, stack in enumerate(hand.stacks):
+        for seat, stack in self.seated(hand.stacks):
             net = stack - hand.starting_stacks[seat]
             lines.append(self.seat(seat, f"{self.money(stack)} ({'+' if net > 0 else ''}{self.money(net)})"))
         return lines

@@ -9,6 +9,7 @@ from razz_sim.report.answer import answer, failures, overlap, ranked
 from razz_sim.report.chips import ChipValues, print_chip_values
 from razz_sim.report.schedule import about, print_schedule
 from razz_sim.report.terminal import print_report
+from razz_sim.report.trial import print_trials
 
 __all__ = [
     "ChipValues",
@@ -20,5 +21,6 @@ __all__ = [
     "print_chip_values",
     "print_report",
     "print_schedule",
+    "print_trials",
     "ranked",
 ]

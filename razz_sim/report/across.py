@@ -8,11 +8,12 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from razz_sim.report.asked import QUIET
 from razz_sim.report.columns import Column, tables
 from razz_sim.report.crosstable import p_text
 from razz_sim.report.found import EVEN, LOSS, WIN
+from razz_sim.report.measure import WIN_RATES, Measure
 from razz_sim.report.numbers import NONE, estimates, plain
+from razz_sim.report.parts import QUIET
 from razz_sim.report.terminal import MARGIN, write
 from razz_sim.statistics import AcrossRuns, Change, Estimate
 
@@ -23,6 +24,7 @@ def print_across(
     rows: Sequence[AcrossRuns],
     console: Console,
     stopped: Sequence[int] = (),
+    measure: Measure = WIN_RATES,
 ) -> None:
     """Print what runs with these names found; `changed` says in what each after the first differs from it.
 
@@ -34,7 +36,7 @@ def print_across(
         parts.append(Padding(Text(f"{place} differs from 1 in {what}", style=QUIET), MARGIN))
     width = console.width - MARGIN[3]
     named = [" ".join(filter(None, [plain(row.scenario), plain(row.entrant)])) for row in rows]
-    columns = [_rates(place, [row.rates[place] for row in rows]) for place in range(len(names))]
+    columns = [_rates(place, [row.rates[place] for row in rows], measure) for place in range(len(names))]
     for place in range(len(names) - 1):
         columns += _changes(place + 2, [row.changes[place] for row in rows])
     found = tables(Column("entrant", [Text(name, style="bold") for name in named], "left"), columns, width)
@@ -46,9 +48,9 @@ def print_across(
     write(Group(*parts), console)
 
 
-def _rates(place: int, rates: Sequence[Estimate | None]) -> Column:
+def _rates(place: int, rates: Sequence[Estimate | None], measure: Measure) -> Column:
     texts = estimates([None if one is None else (one.value, one.ci95) for one in rates], sign="+")
-    return Column(f"bb/100\nin {place + 1}", texts)
+    return Column(f"{measure.short}\nin {place + 1}", texts)
 
 
 def _changes(number: int, changes: Sequence[Change | None]) -> list[Column]:

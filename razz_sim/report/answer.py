@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from razz_sim.report.asked import MOST_LISTED
 from razz_sim.report.numbers import LEAST_BLOCKS, Summary, places_for, plain, with_error
+from razz_sim.report.parts import MOST_LISTED
 
 
 def answer(summary: Summary) -> str:

@@ -13,71 +13,21 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from razz_sim.report.measure import WIN_RATES, Measure, count_text, measure_of, of_tournaments
 from razz_sim.report.numbers import Summary, plain, weight_text
+from razz_sim.report.parts import QUIET, Part, listed, part, rising, spread
+from razz_sim.report.structure import structure_lines, tournament_parts
 
-MOST_LISTED = 5
-"""More values than this are told by the first and the last."""
 SINGLE_HANDS = "single hands"
-QUIET = "dim"
 _OF_AN_ENTRANT = re.compile(r"lineup\[(?P<place>\d+)\]\.(?:params\.)?(?P<key>\w+)")
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One thing that is asked, as it is in each scenario."""
-
-    heading: str
-    texts: tuple[str, ...]
-
-    @property
-    def differs(self) -> bool:
-        """Whether it is not the same in all scenarios."""
-        return len(set(self.texts)) > 1
-
-    def __str__(self) -> str:
-        return spread(self.texts)
-
-
-def spread(texts: Iterable[str], unit: str = "") -> str:
-    """What scenarios share, or the values that it takes, numbers from the lowest on, then their unit.
-
-    >>> spread(["2", "2"]), spread(["8", "2", "4"]), spread(map(str, [9, *range(9)]))
-    ('2', '2, 4 or 8', '0 to 9 in 10 values')
-    """
-    *others, last = rising(dict.fromkeys(texts))
-    if not others:
-        return last + unit
-    if len(others) < MOST_LISTED:
-        apart = "; " if any(", " in text or " and " in text for text in (*others, last)) else ", "
-        return f"{apart.join(others)}{';' if apart == '; ' else ''} or {last}{unit}"
-    return f"{others[0]} to {last}{unit} in {len(others) + 1} values"
-
-
-def rising(texts: Iterable[str]) -> list[str]:
-    """Values from the lowest to the highest where all are numbers, else as they come.
-
-    >>> rising(["1,000", "0.50", "2"]), rising(["b", "10", "a"])
-    (['0.50', '2', '1,000'], ['b', '10', 'a'])
-    """
-    found = list(texts)
-    numbers = [number for text in found if (number := _number(text)) is not None]
-    return (
-        sorted(found, key=dict(zip(found, numbers, strict=True)).__getitem__) if len(numbers) == len(found) else found
-    )
-
-
-def _number(text: str) -> Decimal | None:
-    try:
-        number = Decimal(text.replace(",", ""))
-    except InvalidOperation:
-        return None
-    return number if number.is_finite() else None
 
 
 def facts(asked: Summary) -> dict[str, str]:
     """A line for each thing that is asked."""
     asked = {**asked, "scenarios": points_of(asked)}
     scenarios = asked["scenarios"]
+    if "tournament" in scenarios[0]:
+        return _facts_of_tournaments(asked)
     if scenarios[0].get("match"):
         return _facts_of_matches(asked)
     count = f" in {len(scenarios):,} scenarios" if len(scenarios) > 1 and "search" not in asked else ""
@@ -109,6 +59,31 @@ def _facts_of_matches(asked: Summary) -> dict[str, str]:
         "hands": f"{_hands(asked)}, seed {asked['seed']}",
         **_stop_line(asked),
     }
+
+
+def _facts_of_tournaments(asked: Summary) -> dict[str, str]:
+    """A line for each thing that is asked of tournaments."""
+    scenarios = asked["scenarios"]
+    count = f" in {len(scenarios):,} scenarios" if len(scenarios) > 1 and "search" not in asked else ""
+    return {
+        "rules": ", ".join(map(str, _rules(scenarios))),
+        **dict(structure_lines(scenarios)),
+        "line-up": _lineup_line(scenarios),
+        **_baseline(asked),
+        **_search_line(asked),
+        "tournaments": f"{_tournaments(asked)}{count}, seed {asked['seed']}",
+        **_stop_line(asked),
+    }
+
+
+def _tournaments(asked: Summary) -> str:
+    """How many tournaments: of a run that may end before, the most, and once it is played how many it took."""
+    blocks = sum(one["blocks"] for one in asked["scenarios"])
+    if search := asked.get("search"):
+        return f"at most {count_text(search['most_hands'], asked).removesuffix(' tournaments')}"
+    if found := asked.get("stopping"):
+        return f"{blocks:,} of at most {sum(one['most_blocks'] for one in found):,}"
+    return f"at most {blocks:,}" if asked.get("stop") else f"{blocks:,}"
 
 
 def _matches_line(by_setting: Sequence[Sequence[Summary]]) -> dict[str, str]:
@@ -172,7 +147,8 @@ def _search_line(asked: Summary) -> dict[str, str]:
     entrant, over = search["entrant"], listed(swept_paths(asked))
     among = f"{search['points']:,} points" + (f" over {over}" if over else "")
     goes_on = f"1 in {search['factor']} goes on to the next round"
-    return {"search": f"where {entrant} wins most, among {among}; {goes_on}, the winner is measured again"}
+    most = "returns most" if of_tournaments(asked) else "wins most"
+    return {"search": f"where {entrant} {most}, among {among}; {goes_on}, the winner is measured again"}
 
 
 def swept_paths(asked: Summary) -> dict[str, list[str]]:
@@ -185,18 +161,8 @@ def swept_paths(asked: Summary) -> dict[str, list[str]]:
     }
 
 
-def listed(names: Iterable[str]) -> str:
-    """Names in a sentence.
-
-    >>> listed(["a", "b", "c"]), listed(["a"]), listed([])
-    ('a, b and c', 'a', '')
-    """
-    found = [plain(name) for name in names]
-    return " and ".join(filter(None, (", ".join(found[:-1]), *found[-1:])))
-
-
 def _stop_line(asked: Summary) -> dict[str, str]:
-    """When it ends before all hands are played, where there is a rule for that."""
+    """When it ends before all is played, where there is a rule for that."""
     if not (stop := asked.get("stop")):
         return {}
     firsts = stop["first_looks"]
@@ -204,16 +170,21 @@ def _stop_line(asked: Summary) -> dict[str, str]:
     first = (
         "looked once, at the end"
         if sum(firsts) == stop["most_hands"]
-        else f"first look after {_looked(firsts)} (sooner with fewer `hands`)"
+        else f"first look after {_looked(firsts, asked)} (sooner with fewer `{measure_of(asked).counted}`)"
     )
-    return {"stops": f"{stop_in_words(stop)}{each}; {first}"}
+    return {"stops": f"{stop_in_words(stop, measure_of(asked))}{each}; {first}"}
 
 
-def _looked(firsts: Sequence[int]) -> str:
-    return spread((f"{hands:,}" for hands in firsts), " hands")
+def _looked(firsts: Sequence[int], asked: Summary) -> str:
+    if not of_tournaments(asked):
+        return spread((f"{hands:,}" for hands in firsts), " hands")
+    scenarios = asked["scenarios"]
+    each = [[one] for one in scenarios] if len(scenarios) == len(firsts) else [scenarios] * len(firsts)
+    texts = (count_text(hands, {"scenarios": among}) for hands, among in zip(firsts, each, strict=True))
+    return spread(texts)
 
 
-def stop_in_words(rule: Summary) -> str:
+def stop_in_words(rule: Summary, measure: Measure = WIN_RATES) -> str:
     """When a stopping rule ends a run.
 
     >>> rule = {"kind": "test", "name": "a", "other": "b", "h0": 0.0, "h1": 1.0, "alpha": 0.05, "beta": 0.05}
@@ -221,14 +192,13 @@ def stop_in_words(rule: Summary) -> str:
     'when a test decides whether a less b is 0 (h0) or +1 (h1) bb/100, each taken wrongly in at most 5 % of runs'
     """
     pair = f"{rule['name']} less {rule['other']}"
+    width = f"{rule['half_width']:g} {measure.short}" if "half_width" in rule else ""
     if rule["kind"] == "difference":
-        return f"when {pair} is known to ± {rule['half_width']:g} bb/100"
+        return f"when {pair} is known to ± {width}"
     if rule["kind"] == "test":
-        return (
-            f"when a test decides whether {pair} is {signed(rule['h0'])} (h0) or {signed(rule['h1'])} (h1) bb/100, "
-            f"{_odds(rule['alpha'], rule['beta'])} of runs"
-        )
-    narrow = f" or it reaches at most {rule['half_width']:g} bb/100 to each side" if "half_width" in rule else ""
+        between = f"{signed(rule['h0'])} (h0) or {signed(rule['h1'])} (h1) {measure.short}"
+        return f"when a test decides whether {pair} is {between}, {_odds(rule['alpha'], rule['beta'])} of runs"
+    narrow = f" or it reaches at most {width} to each side" if width else ""
     return f"when 0 is outside the {confidence(rule)} interval of {pair} that holds at every look{narrow}"
 
 
@@ -293,11 +263,15 @@ def settings(scenarios: Sequence[Summary]) -> list[Summary]:
 
 def differences(scenarios: Sequence[Summary]) -> list[Part]:
     """What is not the same in all scenarios, but for what their names tell."""
-    seats = _part("seats", (str(one["seats"]) for one in scenarios))
-    parts = [*_rules(scenarios), *_stakes(scenarios), _stacks(scenarios), *_sessions(scenarios), seats]
+    seats = part("seats", (str(one["seats"]) for one in scenarios))
+    parts = [*_rules(scenarios), seats]
+    if "tournament" in scenarios[0]:
+        parts += tournament_parts(scenarios)
+    else:
+        parts += [*_stakes(scenarios), _stacks(scenarios), *_sessions(scenarios)]
     entrants = _entrants(scenarios)
     if entrants is None:
-        parts.append(_part("line-up", map(_lineup, scenarios)))
+        parts.append(part("line-up", map(_lineup, scenarios)))
     else:
         parts += [
             part for entrant in entrants for part in (entrant.strategy, *entrant.params, entrant.seats, *entrant.weight)
@@ -329,7 +303,7 @@ def _tells(name: str, text: str) -> bool:
 
 def _same(one: str, other: str) -> bool:
     try:
-        return one == other or Decimal(one) == Decimal(other)
+        return one == other or Decimal(one) == Decimal(other.replace(",", ""))
     except InvalidOperation:
         return False
 
@@ -344,15 +318,11 @@ def grid(lines: Iterable[tuple[str, RenderableType]]) -> Table:
     return found
 
 
-def _part(heading: str, texts: Iterable[str]) -> Part:
-    return Part(heading, tuple(texts))
-
-
 def _rules(scenarios: Sequence[Summary]) -> list[Part]:
     """The preset with what differs from it, and the betting, which is no matter of the room."""
     return [
-        _part("rules", map(_rules_but_betting, scenarios)),
-        _part("betting", (one["betting"].replace("_", " ") for one in scenarios)),
+        part("rules", map(_rules_but_betting, scenarios)),
+        part("betting", (one["betting"].replace("_", " ") for one in scenarios)),
     ]
 
 
@@ -367,14 +337,14 @@ def _rules_but_betting(scenario: Summary) -> str:
 
 def _stakes(scenarios: Sequence[Summary]) -> list[Part]:
     def amounts(heading: str, key: str) -> Part:
-        return _part(heading, (_money(one["stakes"][key], one["stakes"]) for one in scenarios))
+        return part(heading, (_money(one["stakes"][key], one["stakes"]) for one in scenarios))
 
     return [
-        _part("bets", (_bets(one["stakes"]) for one in scenarios)),
+        part("bets", (_bets(one["stakes"]) for one in scenarios)),
         amounts("ante", "ante"),
         amounts("bring-in", "bring_in"),
-        _part("chip", (_chip(one["stakes"]) for one in scenarios)),
-        _part("rake", (_rake(one["stakes"]) for one in scenarios)),
+        part("chip", (_chip(one["stakes"]) for one in scenarios)),
+        part("rake", (_rake(one["stakes"]) for one in scenarios)),
     ]
 
 
@@ -416,15 +386,15 @@ def _rake(stakes: Summary) -> str:
 
 
 def _stacks(scenarios: Sequence[Summary]) -> Part:
-    return _part("stack", (f"{one['stack_big_bets']:,.10g}" for one in scenarios))
+    return part("stack", (f"{one['stack_big_bets']:,.10g}" for one in scenarios))
 
 
 def _sessions(scenarios: Sequence[Summary]) -> list[Part]:
     """How many hands a block has, and what becomes of the stacks in it."""
     sessions = [scenario["session"] for scenario in scenarios]
     return [
-        _part("session", ("1" if one is None else f"{one['hands']:,}" for one in sessions)),
-        _part("stacks", map(_carried, sessions)),
+        part("session", ("1" if one is None else f"{one['hands']:,}" for one in sessions)),
+        part("stacks", map(_carried, sessions)),
     ]
 
 
@@ -441,6 +411,13 @@ def _carried(session: Summary | None) -> str:
 
 # The line-up
 
+_IN_SEATS, _PLAYERS = " in {} seats", ", {} players"
+
+
+def _seated(scenario: Summary) -> str:
+    """How it is told that an entrant has several seats: in tournaments each of them is a player."""
+    return _PLAYERS if "tournament" in scenario else _IN_SEATS
+
 
 @dataclass(frozen=True, slots=True)
 class _Entrant:
@@ -452,11 +429,13 @@ class _Entrant:
     seats: Part
     weight: tuple[Part, ...]
     """In a population, of which it has one."""
+    seated: str
+    """Words for its seats, where they are several."""
 
     def __str__(self) -> str:
         params = ", ".join(f"{part.heading.removeprefix(self.name).strip()} {part}" for part in self.params)
         named = str(self.strategy) if set(self.strategy.texts) == {self.name} else f"{self.name}: {self.strategy}"
-        seats = "" if set(self.seats.texts) == {"1"} else f" in {self.seats} seats"
+        seats = "" if set(self.seats.texts) == {"1"} else self.seated.format(self.seats)
         weight = "".join(f", weight {part}" for part in self.weight)
         return named + (f" ({params})" if params else "") + seats + weight
 
@@ -466,24 +445,25 @@ def _entrants(scenarios: Sequence[Summary]) -> list[_Entrant] | None:
     lineups = [scenario["entrants"] for scenario in scenarios]
     if len({tuple((one["name"], *one["params"]) for one in lineup) for lineup in lineups}) > 1:
         return None
-    return [_entrant(column) for column in zip(*lineups, strict=True)]
+    return [_entrant(column, _seated(scenarios[0])) for column in zip(*lineups, strict=True)]
 
 
-def _entrant(in_scenarios: Sequence[Summary]) -> _Entrant:
+def _entrant(in_scenarios: Sequence[Summary], seated: str = _IN_SEATS) -> _Entrant:
     """An entrant with the parameters that it has in all of these scenarios."""
     name = in_scenarios[0]["name"]
     return _Entrant(
         name=name,
-        strategy=_part(name, (one["strategy"] for one in in_scenarios)),
+        strategy=part(name, (one["strategy"] for one in in_scenarios)),
         params=tuple(
-            _part(f"{name} {param}", (_value(one["params"][param]) for one in in_scenarios))
+            part(f"{name} {param}", (_value(one["params"][param]) for one in in_scenarios))
             for param in in_scenarios[0]["params"]
             if all(param in one["params"] for one in in_scenarios)
         ),
-        seats=_part(f"{name} seats", (str(one["seats"]) for one in in_scenarios)),
-        weight=(_part(f"{name} weight", (weight_text(one["weight"]) for one in in_scenarios)),)
+        seats=part(f"{name} seats", (str(one["seats"]) for one in in_scenarios)),
+        weight=(part(f"{name} weight", (weight_text(one["weight"]) for one in in_scenarios)),)
         if "weight" in in_scenarios[0]
         else (),
+        seated=seated,
     )
 
 
@@ -497,4 +477,4 @@ def _lineup_line(scenarios: Sequence[Summary]) -> str:
 
 
 def _lineup(scenario: Summary) -> str:
-    return "; ".join(str(_entrant([entrant])) for entrant in scenario["entrants"])
+    return "; ".join(str(_entrant([entrant], _seated(scenario))) for entrant in scenario["entrants"])

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from razz_sim.report.measure import WIN_RATES, Measure
 from razz_sim.report.numbers import LEAST_BLOCKS, NONE, Summary, estimates, half, percents, plain
-from razz_sim.report.palette import Scale
+from razz_sim.report.palette import SERIES, Scale
 
 FIGURE_SPACE = "\N{FIGURE SPACE}"
 MINUS = "\N{MINUS SIGN}"
@@ -107,13 +108,20 @@ def share_cells(shares: Sequence[Summary]) -> list[Cell]:
     ]
 
 
-def class_cells(found: Sequence[Summary | None], scale: Scale) -> list[Cell]:
-    """A column of win rates of classes of hands, shaded, with the hands of each."""
-    found = [sound(one, "hands") for one in found]
+def class_cells(found: Sequence[Summary | None], scale: Scale, measure: Measure = WIN_RATES) -> list[Cell]:
+    """A column of win rates of classes of hands, shaded, with the hands of each; or of returns in tournaments."""
+    if measure is WIN_RATES:
+        found = [sound(one, "hands") for one in found]
     return [
-        Cell(NOTHING, "0 hands") if one is None else Cell(text, hands_text(one["hands"]), shade_of(one, scale))
+        Cell(NOTHING, f"0 {measure.counted}")
+        if one is None
+        else Cell(text, _counted(one, measure), shade_of(one, scale))
         for text, one in zip(rates(found, places=1), found, strict=True)
     ]
+
+
+def _counted(one: Summary, measure: Measure) -> str:
+    return hands_text(one["hands"]) if measure is WIN_RATES else f"{one['tournaments']:,}\N{NO-BREAK SPACE}tournaments"
 
 
 def sound(one: Summary | None, counted: str) -> Summary | None:
@@ -150,6 +158,11 @@ def short_rate(value: float, error: float = 0.0) -> str:
 def short_error(interval: Sequence[float] | None) -> str:
     error = half(interval)
     return "" if error is None else "±" + short_rate(error, error).strip("+")
+
+
+def series(place: int) -> int:
+    """The number of the colour of an entrant by its place in the line-up, from 0."""
+    return place % len(SERIES) + 1
 
 
 def name_of(text: object) -> str:

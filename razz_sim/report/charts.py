@@ -8,27 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Any
-from unicodedata import east_asian_width
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from razz_sim.cards import RANKS
 from razz_sim.report.asked import path_in_words
 from razz_sim.report.cells import sound
-from razz_sim.report.numbers import Summary, plain
-from razz_sim.report.palette import DASHES, INK, MARKERS, MUTED, PAPER, RULE, SERIES
+from razz_sim.report.drawing import (
+    HEIGHT,
+    TEXT,
+    add_bar,
+    add_label,
+    add_legend,
+    add_line,
+    add_zero,
+    blank,
+    colour,
+    in_lines,
+    legend_height,
+    short_count,
+    shortened,
+)
+from razz_sim.report.measure import WIN_RATES, Measure
+from razz_sim.report.numbers import Summary
+from razz_sim.report.palette import INK, MUTED, PAPER, RULE
 from razz_sim.rules import Street
 from razz_sim.statistics import Estimate
 
-POINTS = 72
-"""A unit of a chart is a CSS pixel where it is shown at its own size."""
-WIDTH, HEIGHT = 360, 230
-LONGEST_NAME, LONGEST_LABEL = 22, 48
-TEXT = 10
 STREETS = tuple(street.name.lower() for street in Street)
 _BESIDE = 0.12
 """How far entrants stand apart where their marks would fall on one another."""
@@ -40,82 +48,86 @@ _SETTLED = 0.1
 """A convergence chart is as high as its intervals are after this part of the hands."""
 _MOST_ROUNDS = 8
 """Of more rounds of a search every other has its hands below it."""
+_MOST_FIGURES = 10
+"""Figures of so many values have room side by side below a chart."""
 _TWO_LINES = 30
 """Points that a row takes whose name has two lines."""
 
 
-def convergence_chart(name: str, found: Sequence[tuple[int, Estimate]], place: int = 0) -> Figure:
-    """How an entrant's win rate settled, from `statistics.convergence`: hands so far and the estimate then.
+def convergence_chart(
+    name: str, found: Sequence[tuple[int, Estimate]], place: int = 0, measure: Measure = WIN_RATES
+) -> Figure:
+    """How an entrant's win rate, or return, settled, from `statistics.convergence`: hands so far, the estimate then.
 
     `place` is the entrant's in the line-up: its colour.
     """
-    figure, axes = _blank(150)
+    figure, axes = blank(150)
     points = [(hands, one.value, one.ci95) for hands, one in found if one.ci95 is not None]
     hands = [number for number, _, _ in points]
     low, high = ([ends[side] for _, _, ends in points] for side in (0, 1))
-    axes.fill_between(hands, low, high, color=_colour(place), alpha=0.2, lw=0)
-    axes.plot(hands, [value for _, value, _ in points], color=_colour(place), lw=1.5)
+    axes.fill_between(hands, low, high, color=colour(place), alpha=0.2, lw=0)
+    axes.plot(hands, [value for _, value, _ in points], color=colour(place), lw=1.5)
     reach = [end for number, _, ends in points if number >= _SETTLED * hands[-1] for end in ends]
     room = 0.08 * (max(reach) - min(reach)) or 1
     axes.set_ylim(min(reach) - room, max(reach) + room)
     if min(reach) - room < 0 < max(reach) + room:
-        _zero(axes)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda hands, _: _short(hands)))
+        add_zero(axes)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda hands, _: short_count(hands)))
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.margins(x=0.01)
-    _label(axes, "hands of all its seats", f"{shortened(name)}, bb/100")
+    add_label(axes, "hands of all its seats", f"{shortened(name)}, {measure.short}")
     return figure
 
 
-def stopping_chart(found: Summary) -> Figure:
+def stopping_chart(found: Summary, measure: Measure = WIN_RATES) -> Figure:
     """How the difference that a stopping rule watched looked each time, up to the look that ended it.
 
     `found` is an item of `stopping` in `summary.json`. With 0, and of a test h0 and h1, as lines where they are near.
     """
     rule, looks = found["rule"], found["looks"]
-    figure, axes = _blank(HEIGHT)
-    known = [(look["hands"], interval) for look in looks if (interval := watched(rule, look)) is not None]
+    figure, axes = blank(HEIGHT)
+    known = [(look[measure.counts], interval) for look in looks if (interval := watched(rule, look)) is not None]
     low, high = ([ends[side] for _, ends in known] for side in (0, 1))
-    axes.fill_between([hands for hands, _ in known], low, high, color=_colour(0), alpha=0.2, lw=0)
-    axes.plot([look["hands"] for look in looks], [look["difference"] for look in looks], color=_colour(0), lw=1.5)
+    axes.fill_between([hands for hands, _ in known], low, high, color=colour(0), alpha=0.2, lw=0)
+    axes.plot([look[measure.counts] for look in looks], [look["difference"] for look in looks], color=colour(0), lw=1.5)
     last = looks[-1]
     hypotheses = {name: rule[name] for name in ("h0", "h1") if name in rule}
-    settled = [end for hands, ends in known if hands >= _SETTLED * last["hands"] for end in ends]
+    settled = [end for hands, ends in known if hands >= _SETTLED * last[measure.counts] for end in ends]
     shown = [last["difference"], *(found["valid"] or ()), *settled, *hypotheses.values()]
     shown += [0.0] * (rule["kind"] == "anytime")
     bottom, top = _with_room(axes, shown)
     if bottom < 0 < top:
-        _zero(axes)
+        add_zero(axes)
     _levels(axes, hypotheses)
-    _stop_mark(axes, last["hands"], early=last["blocks"] < found["most_blocks"])
-    _bar(axes, 0, last["hands"], last["difference"], found["valid"])
-    _label(axes, "hands", f"{shortened(rule['name'])} less {shortened(rule['other'])}, bb/100")
+    _stop_mark(axes, last[measure.counts], early=last["blocks"] < found["most_blocks"])
+    add_bar(axes, 0, last[measure.counts], last["difference"], found["valid"])
+    add_label(axes, measure.counted, f"{shortened(rule['name'])} less {shortened(rule['other'])}, {measure.short}")
     return figure
 
 
-def evidence_chart(found: Summary) -> Figure:
+def evidence_chart(found: Summary, measure: Measure = WIN_RATES) -> Figure:
     """The evidence of a test at each look, with the bounds at which it takes h0 and h1."""
-    figure, axes = _blank(HEIGHT)
-    seen = [(look["hands"], look["evidence"]) for look in found["looks"] if look["evidence"] is not None]
+    figure, axes = blank(HEIGHT)
+    seen = [(look[measure.counts], look["evidence"]) for look in found["looks"] if look["evidence"] is not None]
     hands, evidence = ([one[side] for one in seen] for side in (0, 1))
     bounds = dict(zip(("h0", "h1"), found["rule"]["bounds"], strict=True))
-    axes.plot(hands, evidence, color=_colour(0), lw=1.5)
+    axes.plot(hands, evidence, color=colour(0), lw=1.5)
     _with_room(axes, [*evidence, *bounds.values()])
-    _zero(axes)
+    add_zero(axes)
     _levels(axes, bounds)
     last = found["looks"][-1]
-    _stop_mark(axes, last["hands"], early=last["blocks"] < found["most_blocks"])
-    _bar(axes, 0, hands[-1], evidence[-1], None)
-    _label(axes, "hands", "log likelihood ratio, h1 over h0")
+    _stop_mark(axes, last[measure.counts], early=last["blocks"] < found["most_blocks"])
+    add_bar(axes, 0, hands[-1], evidence[-1], None)
+    add_label(axes, measure.counted, "log likelihood ratio, h1 over h0")
     return figure
 
 
-def search_chart(search: Summary, again: Summary | None) -> Figure:
+def search_chart(search: Summary, again: Summary | None, measure: Measure = WIN_RATES) -> Figure:
     """The points of a search after each round: bb/100 over hands of each, the winner bold, with its intervals.
 
     `search` is that of `summary.json`; `again` is the winner's rate on fresh deals, drawn beside the last round.
     """
-    figure, axes = _blank(300)
+    figure, axes = blank(300)
     rounds = search["rounds"]
     seen: dict[str, list[tuple[int, Summary]]] = {}
     for one in rounds:
@@ -125,24 +137,24 @@ def search_chart(search: Summary, again: Summary | None) -> Figure:
     for line in seen.values():
         at, values = [hands for hands, _ in line], [one["bb_per_100"] for _, one in line]
         axes.plot(at, values, color=MUTED, lw=0.7, alpha=0.6, marker="o", ms=2.8, mew=0)
-    _line(axes, 0, [hands for hands, _ in best], [one["bb_per_100"] for _, one in best], lw=2.2, zorder=4)
+    add_line(axes, 0, [hands for hands, _ in best], [one["bb_per_100"] for _, one in best], lw=2.2, zorder=4)
     for hands, one in best:
-        _bar(axes, 0, hands, one["bb_per_100"], one["ci95"])
-    ticks = {one["hands"]: _short(float(f"{one['hands']:.2g}")) for one in _labelled(rounds)}
+        add_bar(axes, 0, hands, one["bb_per_100"], one["ci95"])
+    ticks = {one["hands"]: short_count(float(f"{one['hands']:.2g}")) for one in _labelled(rounds)}
     end = rounds[-1]["hands"]
     if again is not None:
         end *= _BESIDE_ROUNDS * search["factor"]
         ticks[end] = "again"
-        _bar(axes, 1, end, again["bb_per_100"], again["ci95"])
+        add_bar(axes, 1, end, again["bb_per_100"], again["ci95"])
     bottom, top = search_reach(search, again)
     axes.set_ylim(bottom, top)
     if bottom < 0 < top:
-        _zero(axes)
+        add_zero(axes)
     axes.set_xscale("log")
     axes.set_xticks(list(ticks), list(ticks.values()))
     axes.set_xticks([], minor=True)
     axes.set_xlim(rounds[0]["hands"] / 1.15, end * 1.15)
-    _label(axes, "hands of a point by the end of the round", f"{shortened(search['entrant'])}, bb/100")
+    add_label(axes, "hands of a point by the end of the round", f"{shortened(search['entrant'])}, {measure.short}")
     return figure
 
 
@@ -211,14 +223,14 @@ def _stop_mark(axes: Axes, hands: int, *, early: bool) -> None:
         fontsize=TEXT,
     )
     axes.set_xlim(0, hands * 1.04)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda count, _: _short(count)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda count, _: short_count(count)))
     axes.xaxis.set_major_locator(MaxNLocator(5))
 
 
-def swept_chart(scenarios: Sequence[Summary], path: str) -> Figure:
-    """Win rates over a swept value that is a number, with bands of the 95 % intervals."""
+def swept_chart(scenarios: Sequence[Summary], path: str, measure: Measure = WIN_RATES) -> Figure:
+    """Win rates, or returns, over a swept value that is a number, with bands of the 95 % intervals."""
     names = _names(scenarios)
-    figure, axes = _blank(_legend_height(names, 250))
+    figure, axes = blank(legend_height(names, 250))
     values = [float(one["point"][path]) for one in scenarios]
     for place, name in enumerate(names):
         found = [
@@ -227,28 +239,42 @@ def swept_chart(scenarios: Sequence[Summary], path: str) -> Figure:
         ]
         seen = [(at, one) for at, one in found if one is not None]
         at = [value for value, _ in seen]
-        _line(axes, place, at, [one["bb_per_100"] for _, one in seen])
+        add_line(axes, place, at, [one["bb_per_100"] for _, one in seen])
         known = [(value, one["ci95"]) for value, one in seen if one["ci95"] is not None]
         low, high = ([ends[side] for _, ends in known] for side in (0, 1))
-        axes.fill_between([value for value, _ in known], low, high, color=_colour(place), alpha=0.22, lw=0)
-    _zero(axes)
+        axes.fill_between([value for value, _ in known], low, high, color=colour(place), alpha=0.22, lw=0)
+    add_zero(axes)
     if len(set(values)) <= 9:
-        axes.set_xticks(sorted(set(values)), [f"{value:g}" for value in sorted(set(values))])
-    _label(axes, path_in_words(path, scenarios), "bb/100")
-    _legend(figure, names)
+        ticks = _apart(sorted(set(values)))
+        axes.set_xticks(ticks, [f"{value:g}" for value in ticks])
+    add_label(axes, path_in_words(path, scenarios), measure.short)
+    add_legend(figure, names)
     return figure
 
 
-def scenarios_chart(scenarios: Sequence[Summary]) -> Figure:
-    """Win rates in each scenario, a row each, with the 95 % intervals."""
-    names, beside = _names(scenarios), [_in_lines(one["name"]) for one in scenarios]
+def _apart(values: Sequence[float]) -> list[float]:
+    """Of rising values those that leave room for their figures, the last among them.
+
+    >>> _apart([1, 2, 3]), _apart([500, 1000, 1500, 3000, 10000])
+    ([1, 2, 3], [500, 1500, 3000, 10000])
+    """
+    room, kept = (values[-1] - values[0]) / _MOST_FIGURES, list(values[-1:])
+    for value in reversed(values[:-1]):
+        if kept[0] - value >= room:
+            kept.insert(0, value)
+    return kept
+
+
+def scenarios_chart(scenarios: Sequence[Summary], measure: Measure = WIN_RATES) -> Figure:
+    """Win rates, or returns, in each scenario, a row each, with the 95 % intervals."""
+    names, beside = _names(scenarios), [in_lines(one["name"]) for one in scenarios]
     row = max(12 + 6 * len(names), _TWO_LINES * any("\n" in label for label in beside))
-    figure, axes = _blank(_legend_height(names, 60) + row * len(scenarios))
+    figure, axes = blank(legend_height(names, 60) + row * len(scenarios))
     for place, name in enumerate(names):
         for down, scenario in enumerate(scenarios):
             if (one := _entrant(scenario, name)) is not None:
                 at = down + _BESIDE * (place - (len(names) - 1) / 2)
-                _bar(axes, place, at, one["bb_per_100"], one["ci95"], upright=False)
+                add_bar(axes, place, at, one["bb_per_100"], one["ci95"], upright=False)
     axes.axvline(0, color=MUTED, lw=0.8, zorder=1)
     axes.set_yticks(range(len(scenarios)), beside)
     for label in axes.get_yticklabels():
@@ -256,18 +282,18 @@ def scenarios_chart(scenarios: Sequence[Summary]) -> Figure:
     axes.set_ylim(len(scenarios) - 0.5, -0.5)
     axes.grid(axis="x", color=RULE, lw=0.6)
     axes.grid(axis="y", visible=False)
-    axes.set_xlabel("bb/100", color=MUTED, fontsize=TEXT)
-    _legend(figure, names)
+    axes.set_xlabel(measure.short, color=MUTED, fontsize=TEXT)
+    add_legend(figure, names)
     return figure
 
 
 def pot_chart(pots: Summary) -> Figure:
     """The final pots: percent of hands by size, in bars of equal width, and the median."""
-    figure, axes = _blank(210)
+    figure, axes = blank(210)
     width, counts = pot_bars(pots)
     heights = [100 * count / pots["hands"] for count in counts]
     lefts = [width * place for place in range(len(counts))]
-    axes.bar(lefts, heights, width, align="edge", color=_colour(0), edgecolor=PAPER, lw=0.5)
+    axes.bar(lefts, heights, width, align="edge", color=colour(0), edgecolor=PAPER, lw=0.5)
     median = pots["quantiles"]["50"]
     axes.axvline(median, color=INK, lw=1, ls=(0, (3, 2)))
     axes.annotate(
@@ -282,7 +308,7 @@ def pot_chart(pots: Summary) -> Figure:
     )
     axes.set_xlim(0, None)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: f"{size:g}"))
-    _label(axes, f"final pot in big bets, {width:g} to a bar", "% of hands")
+    add_label(axes, f"final pot in big bets, {width:g} to a bar", "% of hands")
     return figure
 
 
@@ -346,146 +372,23 @@ def _by_class(
     found: Mapping[str, Sequence[_Point | None]], labels: Sequence[str], below: str, beside: str, *, zero: bool = True
 ) -> Figure:
     """A mark with its interval for each class and entrant, entrants side by side within a class."""
-    figure, axes = _blank(_legend_height(found))
+    figure, axes = blank(legend_height(found))
     apart = min(_BESIDE, 0.7 / max(1, len(found)))
     for place, points in enumerate(found.values()):
         shift = apart * (place - (len(found) - 1) / 2)
         seen = [(at + shift, point) for at, point in enumerate(points) if point is not None]
-        _line(axes, place, [at for at, _ in seen], [value for _, (value, _) in seen], marker=None, lw=0.8, alpha=0.55)
+        add_line(
+            axes, place, [at for at, _ in seen], [value for _, (value, _) in seen], marker=None, lw=0.8, alpha=0.55
+        )
         for at, (value, interval) in seen:
-            _bar(axes, place, at, value, interval)
+            add_bar(axes, place, at, value, interval)
     if zero:
-        _zero(axes)
+        add_zero(axes)
     axes.set_xticks(range(len(labels)), labels)
     axes.set_xlim(-0.5, len(labels) - 0.5)
-    _label(axes, below, beside)
-    _legend(figure, list(found))
+    add_label(axes, below, beside)
+    add_legend(figure, list(found))
     return figure
-
-
-# What all charts share
-
-
-def _blank(height: float) -> tuple[Figure, Axes]:
-    """A figure with quiet axes: no box, thin lines across."""
-    figure = Figure(figsize=(WIDTH / POINTS, height / POINTS), layout="constrained", facecolor="none")
-    axes = figure.add_subplot(facecolor="none")
-    for side in ("top", "right", "left"):
-        axes.spines[side].set_visible(False)
-    axes.spines["bottom"].set_color(RULE)
-    axes.tick_params(length=0, colors=MUTED, labelsize=TEXT)
-    axes.set_axisbelow(True)
-    axes.grid(axis="y", color=RULE, lw=0.6)
-    axes.yaxis.set_major_locator(MaxNLocator(6))
-    return figure, axes
-
-
-def _look(place: int) -> dict[str, Any]:
-    """The colour, dash and mark of an entrant."""
-    return {
-        "color": SERIES[place % len(SERIES)],
-        "ls": DASHES[place % len(DASHES)],
-        "marker": MARKERS[place % len(MARKERS)],
-        "ms": 4.5,
-        "mec": PAPER,
-        "mew": 0.5,
-        "lw": 1.5,
-    }
-
-
-def _line(axes: Axes, place: int, at: Sequence[float], values: Sequence[float], **others: Any) -> None:
-    axes.plot(at, values, **{**_look(place), "clip_on": False, **others})
-
-
-def _bar(
-    axes: Axes, place: int, at: float, value: float, interval: Sequence[float] | None, *, upright: bool = True
-) -> None:
-    """A mark at a value, and its interval as a line through it."""
-    if interval is not None:
-        low, high = interval
-        line = axes.vlines if upright else axes.hlines
-        line(at, low, high, color=_colour(place), lw=1.6, clip_on=False)
-    x, y = (at, value) if upright else (value, at)
-    _line(axes, place, [x], [y], ls="none")
-
-
-def _zero(axes: Axes) -> None:
-    """The line where nothing is won or lost."""
-    axes.axhline(0, color=MUTED, lw=0.8, zorder=1)
-
-
-def _label(axes: Axes, below: str, beside: str) -> None:
-    below_it = axes.set_xlabel("x", color=MUTED, fontsize=TEXT)
-    beside_it = axes.set_title("x", color=MUTED, fontsize=TEXT, loc="left")
-    _relabel([below_it, beside_it], [below, beside], LONGEST_LABEL)
-
-
-def _relabel(texts: Sequence[Any], names: Sequence[str], longest: int = LONGEST_NAME) -> None:
-    """Set texts from a config as they are: none is a formula, and none is too long."""
-    for text, name in zip(texts, names, strict=True):
-        text.set_parse_math(False)
-        text.set_text(shortened(name, longest))
-
-
-def shortened(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name that fits beside a chart: no longer than so many letters of usual width.
-
-    >>> shortened("lineup[0].params.the_limit_of_it"), shortened("W" * 60)
-    ('lineup[0].params.th…', 'WWWWWWWWWWWW…')
-    """
-    shown = plain(name)
-    if len(shown) <= longest and _letters(shown) <= longest:
-        return shown
-    kept = shown[: longest - 1]
-    while _letters(f"{kept}…") > longest:
-        kept = kept[:-1]
-    return f"{kept}…"
-
-
-def _in_lines(name: str) -> str:
-    """A scenario's name beside its row: one that is too long in two lines, where it is parted most evenly.
-
-    >>> _in_lines("tight game, hero limit 10"), _in_lines("stack 10")
-    ('tight game,\\nhero limit 10', 'stack 10')
-    """
-    parts = name.split(", ")
-    if shortened(name) == name or len(parts) == 1:
-        return shortened(name)
-    halves = [(f"{', '.join(parts[:cut])},", ", ".join(parts[cut:])) for cut in range(1, len(parts))]
-    return "\n".join(map(shortened, min(halves, key=lambda half: max(map(len, half)))))
-
-
-def _letters(text: str) -> float:
-    """About how many letters of usual width a text is as wide as."""
-    wide = sum(sign in "MW@%mw…" for sign in text)
-    square = sum(east_asian_width(sign) in "WF" for sign in text)
-    capitals = sum(sign.isupper() and sign not in "MW" for sign in text)
-    return len(text) + 0.65 * wide + square + 0.2 * capitals
-
-
-def _legend(figure: Figure, names: Sequence[str]) -> None:
-    """Who is who, above the chart."""
-    legend = figure.legend(
-        [Line2D([], [], **_look(place)) for place in range(len(names))],
-        ["x" * len(shortened(name)) for name in names],
-        loc="outside upper left",
-        ncols=2,
-        frameon=False,
-        fontsize=TEXT,
-        labelcolor=INK,
-        handlelength=2.6,
-        columnspacing=1.5,
-        borderaxespad=0,
-    )
-    _relabel(legend.get_texts(), names)
-
-
-def _legend_height(names: Sequence[str] | Mapping[str, object], height: float = HEIGHT) -> float:
-    return height + 15 * ((len(names) + 1) // 2)
-
-
-def _colour(place: int) -> str:
-    return SERIES[place % len(SERIES)]
 
 
 def _names(scenarios: Sequence[Summary]) -> list[str]:
@@ -494,14 +397,6 @@ def _names(scenarios: Sequence[Summary]) -> list[str]:
 
 def _entrant(scenario: Summary, name: str) -> Summary | None:
     return next((one for one in scenario["entrants"] if one["name"] == name), None)
-
-
-def _short(number: float) -> str:
-    """A count of hands on an axis: '200k', '1.5M'."""
-    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if number >= size:
-            return f"{number / size:g}{letter}"
-    return f"{number:g}"
 
 
 def is_number(text: str) -> bool:

@@ -12,9 +12,9 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from razz_sim.report.asked import QUIET
 from razz_sim.report.columns import Column, tables
 from razz_sim.report.numbers import amount_text, estimates, plain
+from razz_sim.report.parts import QUIET
 from razz_sim.report.terminal import MARGIN, write
 
 _PERCENT = Fraction(100)

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from razz_sim.report.asked import QUIET
+from razz_sim.report.parts import QUIET
 
 GAP = 2
 LONGEST_HEADING = 18

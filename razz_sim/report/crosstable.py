@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from razz_sim.report.answer import answer
-from razz_sim.report.asked import QUIET, listed
 from razz_sim.report.columns import GAP, Column, tables, width_of
 from razz_sim.report.found import EVEN, LOSS, WIN, bars, rate_colour
+from razz_sim.report.measure import measure_of, of_tournaments
 from razz_sim.report.numbers import (
     LEAST_BLOCKS,
     NONE,
@@ -26,6 +26,8 @@ from razz_sim.report.numbers import (
     weight_text,
     with_error,
 )
+from razz_sim.report.parts import QUIET, listed
+from razz_sim.report.returns import answer_of_tournaments
 from razz_sim.report.searching import search_answer
 from razz_sim.report.stopping import sentence
 
@@ -195,11 +197,13 @@ def told_apart(pair: Summary) -> bool:
 
 
 def told(summary: Summary) -> str:
-    """The answer of a run: of a search, of a stopping rule that decided, of matches, or of neither."""
+    """The answer of a run: of a search, of a stopping rule that decided, of tournaments, of matches, or of none."""
     if "search" in summary:
         return search_answer(summary)
     if (decided := summary.get("stopping")) and len(summary["stop"]["first_looks"]) == 1 and decided[0]["verdict"]:
-        return sentence(decided[0])
+        return sentence(decided[0], measure_of(summary))
+    if of_tournaments(summary):
+        return answer_of_tournaments(summary)
     comparisons = summary.get("comparisons")
     if not comparisons:
         return answer(summary)

@@ -10,10 +10,12 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from razz_sim.experiment import Scenario
-from razz_sim.report import charts, figures
+from razz_sim.report import charts, figures, tournament_figures
+from razz_sim.report.answer import ranked
 from razz_sim.report.asked import path_in_words
 from razz_sim.report.cells import Table, hands_text
 from razz_sim.report.differences import Differences
+from razz_sim.report.measure import WIN_RATES, Measure
 from razz_sim.report.numbers import LEAST_BLOCKS, Summary, plain
 from razz_sim.report.starting import StartMap, start_map
 from razz_sim.report.svg import Styles, inline_svg
@@ -76,7 +78,9 @@ class Compared:
     differences: Table | None
 
 
-def compared(scenarios: Sequence[Summary], than: Differences | None, draw: Draw) -> Compared:
+def compared(
+    scenarios: Sequence[Summary], than: Differences | None, draw: Draw, measure: Measure = WIN_RATES
+) -> Compared:
     """Scenarios side by side, drawn by how many values were swept and whether these are numbers.
 
     Of two values there are maps where each of the one was crossed with each of the other: points of a zip, of cases or
@@ -89,20 +93,25 @@ def compared(scenarios: Sequence[Summary], than: Differences | None, draw: Draw)
     chart, maps = None, []
     if crossed and len(paths) == 2:
         names = dict.fromkeys(one["name"] for scenario in scenarios for one in scenario["entrants"])
-        found = [figures.two_way(scenarios, name, paths[0], paths[1]) for name in names]
+        found = [figures.two_way(scenarios, name, paths[0], paths[1], measure) for name in names]
         maps = [one for one in found if one is not None]
     elif crossed and len(paths) == 1 and all(charts.is_number(one["point"][paths[0]]) for one in scenarios):
         chart = draw(
-            charts.swept_chart(scenarios, paths[0]),
+            charts.swept_chart(scenarios, paths[0], measure),
             "swept",
-            f"Win rates over {plain(path_in_words(paths[0], scenarios))}; bands are 95 % intervals.",
+            f"{_rates(measure)} over {plain(path_in_words(paths[0], scenarios))}; bands are 95 % intervals.",
         )
     else:
         of = "each scenario" if len(scenarios) <= MOST_ROWS else f"the first {MOST_ROWS} scenarios"
-        shown = charts.scenarios_chart(scenarios[:MOST_ROWS])
-        chart = draw(shown, "swept", f"Win rates in {of}; lines are 95 % intervals.")
+        shown = charts.scenarios_chart(scenarios[:MOST_ROWS], measure)
+        chart = draw(shown, "swept", f"{_rates(measure)} in {of}; lines are 95 % intervals.")
     differences = None if than is None else figures.than_baseline(than)
-    return Compared(chart, maps, figures.side_by_side(scenarios), differences)
+    table = figures.side_by_side if measure is WIN_RATES else tournament_figures.side_by_side
+    return Compared(chart, maps, table(scenarios), differences)
+
+
+def _rates(measure: Measure) -> str:
+    return "Win rates" if measure is WIN_RATES else "Returns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +134,7 @@ def detail(scenario: Summary, counted: Counted, draw: Draw, *, with_maps: bool) 
         name=plain(scenario["name"]),
         layout="twin" if len(scenario["entrants"]) <= MOST_BESIDE else "stacked",
         ranking=figures.ranking(scenario),
-        convergence=_convergence(scenario, counted, draw),
+        convergence=convergences(scenario, counted, draw),
         pot_facts=figures.pot_facts(scenario),
         pot_chart=draw(charts.pot_chart(scenario["pots"]), "pots", _pots_drawn(scenario["pots"])),
         ends=figures.ends(scenario),
@@ -156,16 +165,26 @@ def _pots_drawn(pots: Summary) -> str:
     return f"Final pots of {hands_text(pots['hands'])}{larger}."
 
 
-def _convergence(scenario: Summary, counted: Counted, draw: Draw) -> list[Chart]:
-    """A chart for each entrant, where there are enough blocks to draw one."""
+def convergences(
+    scenario: Summary, counted: Counted, draw: Draw, measure: Measure = WIN_RATES, most: int | None = None
+) -> list[Chart]:
+    """A chart for each entrant of how its rate or return settled, where there are enough blocks to draw one.
+
+    Of more entrants than `most` only for the best.
+    """
     if scenario["blocks"] < LEAST_BLOCKS:
         return []
+    shown = [one["name"] for one in ranked(scenario)[:most]]
     drawn = []
     for place, one in enumerate(scenario["entrants"]):
+        if one["name"] not in shown:
+            continue
         found = convergence(counted.scenario, counted.tally, place)
         if sum(estimate.ci95 is not None for _, estimate in found) > 1:
-            caption = f"{plain(one['name'])}: the rate so far, with its 95 % interval."
-            drawn.append(draw(charts.convergence_chart(one["name"], found, place), f"convergence-{place + 1}", caption))
+            what = "rate" if measure is WIN_RATES else "return"
+            caption = f"{plain(one['name'])}: the {what} so far, with its 95 % interval."
+            chart = charts.convergence_chart(one["name"], found, place, measure)
+            drawn.append(draw(chart, f"convergence-{place + 1}", caption))
     return drawn
 
 

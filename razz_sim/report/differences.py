@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from rich.console import RenderableType
 from rich.text import Text
 
-from razz_sim.report.asked import QUIET
 from razz_sim.report.columns import Column, tables
 from razz_sim.report.crosstable import p_text, told_apart
 from razz_sim.report.found import EVEN, LOSS, WIN
+from razz_sim.report.measure import Measure, measure_of, of_tournaments
 from razz_sim.report.numbers import LEAST_BLOCKS, NONE, Summary, estimates, plain
+from razz_sim.report.parts import QUIET
 
 
 @dataclass(frozen=True, slots=True)
 class Differences:
     """What entrants win more than at the baseline: by name, for each of the scenarios; None where one is in neither."""
 
+    measure: Measure
     legend: str
     scenarios: Sequence[str]
     entrants: Mapping[str, Sequence[Summary | None]]
@@ -37,6 +39,7 @@ def differences(summary: Summary) -> Differences | None:
     baseline = summary.get("baseline")
     if not baseline or not baseline["differences"]:
         return None
+    measure = measure_of(summary)
     blocks = {one.get("setting", one["name"]): one["blocks"] for one in summary["scenarios"]}
     found: dict[str, dict[str, Summary]] = {}
     for row in baseline["differences"]:
@@ -47,13 +50,15 @@ def differences(summary: Summary) -> Differences | None:
     several = len({row["baseline"] for row in baseline["differences"]}) > 1
     paired = all(row["paired"] for row in baseline["differences"])
     legend = (
-        f"big bets per 100 hands more than at the baseline ({plain(baseline['name'])}"
+        f"{measure.more} more than at the baseline ({plain(baseline['name'])}"
         + ", else the same point" * several
         + ")"
-        + ", deal by deal" * paired
+        + (", tournament by tournament" if of_tournaments(summary) else ", deal by deal") * paired
         + "; p is corrected for the whole table (Holm)"
     )
-    return Differences(legend, list(found), {name: [row.get(name) for row in found.values()] for name in names})
+    return Differences(
+        measure, legend, list(found), {name: [row.get(name) for row in found.values()] for name in names}
+    )
 
 
 def than_baseline(summary: Summary, width: int) -> list[RenderableType]:
@@ -65,7 +70,9 @@ def than_baseline(summary: Summary, width: int) -> list[RenderableType]:
     for name, column in found.entrants.items():
         pairs = [None if one is None else (one["difference"], one["ci95"]) for one in column]
         texts = zip(estimates(pairs, sign="+"), column, strict=True)
-        columns.append(Column(f"{plain(name)}\nbb/100 more", [Text(text, _colour(one)) for text, one in texts]))
+        columns.append(
+            Column(f"{plain(name)}\n{found.measure.short} more", [Text(text, _colour(one)) for text, one in texts])
+        )
         columns.append(Column("by chance", [NONE if one is None else p_text(one["p_holm"]) for one in column]))
     if found.dealt:
         columns.append(Column("same deals", found.dealt))

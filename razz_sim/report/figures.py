@@ -29,6 +29,7 @@ from razz_sim.report.cells import (
 from razz_sim.report.charts import STREETS
 from razz_sim.report.crosstable import p_text, told_apart
 from razz_sim.report.differences import Differences
+from razz_sim.report.measure import WIN_RATES, Measure
 from razz_sim.report.numbers import Summary, decimals, exact, half, percents, with_error
 from razz_sim.report.palette import Scale
 
@@ -84,7 +85,7 @@ def ranking(scenario: Summary) -> Table:
     adjusted = [one["all_in_adjusted"] for one in order]
     columns = [
         [Cell(text, hands_text(one["hands"])) for text, one in zip(rates(order), order, strict=True)],
-        [Cell(drawn=_drawn(one, low, high, places[one["name"]])) for one in order],
+        [Cell(drawn=drawn_interval(one, low, high, places[one["name"]])) for one in order],
         [Cell(text, _adjusted(one)) for text, one in zip(rates(adjusted), adjusted, strict=True)],
         [Cell(text) for text in rates([one["chips_per_hand"] for one in order], "mean")],
         [Cell(_deviation(one["std_dev_per_hand"])) for one in order],
@@ -99,7 +100,9 @@ def ranking(scenario: Summary) -> Table:
     return Table("Win rates, best first", "entrant", heads, rows, "ranking")
 
 
-def _drawn(one: Summary, low: float, high: float, series: int) -> Drawn:
+def drawn_interval(one: Summary, low: float, high: float, series: int) -> Drawn:
+    """An interval in a cell that reaches from `low` to `high`."""
+
     def at(value: float) -> float:
         return round(2 + 96 * (value - low) / (high - low), 2) if high > low else 50.0
 
@@ -159,7 +162,7 @@ def than_baseline(found: Differences) -> Table:
         ]
         for column in found.entrants.values()
     ]
-    labels = tuple(f"{name_of(name)}, bb/100 more" for name in found.entrants)
+    labels = tuple(f"{name_of(name)}, {found.measure.short} more" for name in found.entrants)
     if found.dealt:
         columns.append([Cell(text) for text in found.dealt])
         labels = (*labels, "same deals")
@@ -173,7 +176,9 @@ def _shade_of_difference(one: Summary, scale: Scale) -> str:
     return scale.shade(one["difference"]) + ("" if told_apart(one) else " unsure")
 
 
-def two_way(scenarios: Sequence[Summary], name: str, down: str, across: str) -> Table | None:
+def two_way(
+    scenarios: Sequence[Summary], name: str, down: str, across: str, measure: Measure = WIN_RATES
+) -> Table | None:
     """An entrant's rate over two swept values, whose pairs are all different; None where it is in no scenario."""
     found = {
         (one["point"][down], one["point"][across]): entrant
@@ -185,10 +190,10 @@ def two_way(scenarios: Sequence[Summary], name: str, down: str, across: str) -> 
         return None
     scale = Scale.of([one["bb_per_100"] for one in found.values()])
     downs, acrosses = (list(dict.fromkeys(one["point"][path] for one in scenarios)) for path in (down, across))
-    columns = [class_cells([found.get((row, column)) for row in downs], scale) for column in acrosses]
+    columns = [class_cells([found.get((row, column)) for row in downs], scale, measure) for column in acrosses]
     heads = [(name_of(row), "") for row in downs]
     rows, over = (name_of(path_in_words(path, scenarios)) for path in (down, across))
-    caption = f"{name_of(name)}, bb/100: {rows} down, {over} across"
+    caption = f"{name_of(name)}, {measure.short}: {rows} down, {over} across"
     return Table(caption, rows, tuple(map(name_of, acrosses)), by_columns(heads, columns), "heat")
 
 
@@ -303,11 +308,12 @@ def _names(scenario: Summary) -> tuple[str, ...]:
 
 
 def plays(scenario: Summary) -> Table:
-    """What entrants do, side by side, in percent of the times they could."""
+    """What entrants do, side by side, in percent of the times they could; and their pots, where these are known."""
+    pots = [pot for pot in POTS if pot in scenario["entrants"][0]]
     columns = [share_cells([one["plays"][play] for play in PLAYS]) for one in scenario["entrants"]]
     for column, one in zip(columns, scenario["entrants"], strict=True):
-        column += _means([one[pot] for pot in POTS])
-    heads = [(label, "") for label, _ in (*PLAYS.values(), *POTS.values())]
+        column += _means([one[pot] for pot in pots])
+    heads = [(label, "") for label, _ in (*PLAYS.values(), *(POTS[pot] for pot in pots))]
     return Table(
         "What they do, % of the times they could", "", _names(scenario), by_columns(heads, columns), "bars plays"
     )

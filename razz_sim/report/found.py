@@ -47,7 +47,7 @@ def entrants(scenario: Summary, width: int) -> list[Table]:
     order = ranked(scenario)
     several = any(entrant["seats"] > 1 for entrant in order)
     all_seats, per_seat = ("\nall seats", "\nper seat") if several else ("", "")
-    names = Column("entrant", [Text(_seated(entrant), style="bold") for entrant in order], "left")
+    names = Column("entrant", [Text(seated(entrant), style="bold") for entrant in order], "left")
     hands = Column(f"hands{all_seats}", [f"{entrant['hands']:,}" for entrant in order])
     net = Column(f"net{all_seats}", [exact(one["net_units"], scenario["stakes"], sign="+") for one in order])
     rates = Column(f"bb/100{per_seat}", _rates(order))
@@ -76,7 +76,7 @@ _PLAYS = {
 def plays(scenario: Summary, width: int) -> list[Table]:
     """A row for each entrant, best rate first, with how it played, as far as anybody had the chance to."""
     order = ranked(scenario)
-    names = Column("entrant", [Text(_seated(entrant), style="bold") for entrant in order], "left")
+    names = Column("entrant", [Text(seated(entrant), style="bold") for entrant in order], "left")
     shares = [
         Column(heading, percents([entrant["plays"][name] for entrant in order]))
         for name, heading in _PLAYS.items()
@@ -87,14 +87,15 @@ def plays(scenario: Summary, width: int) -> list[Table]:
 
 def _adjusted(order: Sequence[Summary]) -> list[Column]:
     """The win rates with expected winnings in all-in hands, if there was any."""
-    found = [entrant["all_in_adjusted"] for entrant in order]
+    found = [entrant["all_in_adjusted"] for entrant in order if "all_in_adjusted" in entrant]
     if not any(one["hands"] for one in found):
         return []
     texts = estimates([(one["bb_per_100"], one["ci95"]) for one in found], sign="+")
     return [Column("all-in adj.\nbb/100", texts)]
 
 
-def _seated(entrant: Summary) -> str:
+def seated(entrant: Summary) -> str:
+    """An entrant's name with how many seats it has, where they are several."""
     seats = f" \N{MULTIPLICATION SIGN}{entrant['seats']}" if entrant["seats"] > 1 else ""
     return plain(entrant["name"]) + seats
 

@@ -27,6 +27,7 @@ from razz_sim.report.decided import decided
 from razz_sim.report.detail import Counted, Detail, Draw, compared, detail
 from razz_sim.report.differences import differences
 from razz_sim.report.found import at_table
+from razz_sim.report.measure import measure_of, of_tournaments, with_returns
 from razz_sim.report.meetings import meetings
 from razz_sim.report.numbers import (
     LEAST_BLOCKS,
@@ -40,6 +41,8 @@ from razz_sim.report.searched import searched
 from razz_sim.report.searching import fresh
 from razz_sim.report.svg import Styles
 from razz_sim.report.terminal import played
+from razz_sim.report.tournament_page import TournamentDetail, story_of, tournament_detail
+from razz_sim.report.tournaments import TO_TELL
 from razz_sim.store import Run, json_text, played_command
 
 MARK = "<!doctype html>\n<!-- a report of razz-sim -->"
@@ -52,25 +55,28 @@ _UNSHOWABLE = re.compile(
     r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\ufffe\uffff]"
 )
 """Controls, what is not seen, what turns text around, and halves of pairs."""
+_PLAYS_AND_POTS = {**figures.PLAYS, **figures.POTS}
 MOST_NAMED = 60
 """Of more scenarios that were not played only so many are named."""
 
 
-def page(run: Run, chosen: Sequence[str] = ()) -> str:
+def page(run: Run, chosen: Sequence[str] = (), story: Summary | None = None) -> str:
     """The report of a finished run; `chosen` names the scenarios that are shown in detail.
 
-    Raises NoSuchScenario.
+    `story` is one tournament to be drawn (`tournament_page.story_of`). Raises NoSuchScenario.
     """
     found = run.summary
     refuse_unknown(chosen, found)
-    scenarios = [with_sound_intervals(scenario) for scenario in found["scenarios"]]
+    scenarios = [with_returns(with_sound_intervals(scenario)) for scenario in found["scenarios"]]
     styles = Styles()
     search = searched(found, styles)
     detailed = _detailed([one["name"] for one in scenarios], chosen or _to_show(scenarios))
     several = len(scenarios) > 1 and search is None and not any("times" in one for one in scenarios)
-    side_by_side = compared(scenarios, differences(found), Draw("all", styles)) if several else None
+    measure = measure_of(found)
+    side_by_side = compared(scenarios, differences(found), Draw("all", styles), measure) if several else None
     details = _details(run, scenarios, detailed, styles)
     stopping = decided(found, styles, _settings_of(scenarios, chosen))
+    told_story = None if story is None else story_of(story, scenarios, Draw("one", styles))
     text = _template().render(
         mark=Markup(MARK),
         css=Markup(_ours("page.css") + styles.css()),
@@ -93,10 +99,13 @@ def page(run: Run, chosen: Sequence[str] = ()) -> str:
         ],
         meetings=[(plain(one["setting"]), meetings(one)) for one in _comparisons(found)],
         details=details,
+        tournaments=of_tournaments(found),
+        to_tell=TO_TELL,
+        story=told_story,
         omitted=len(scenarios) - len(details),
         play_meanings=[
             (label, f"{meaning} ({name} in summary.json)")
-            for name, (label, meaning) in {**figures.PLAYS, **figures.POTS}.items()
+            for name, (label, meaning) in (figures.PLAYS if of_tournaments(found) else _PLAYS_AND_POTS).items()
         ],
         errors=_errors(scenarios),
         somebody=_somebody(scenarios[0]),
@@ -152,10 +161,16 @@ def _settings_of(scenarios: Sequence[Summary], chosen: Sequence[str]) -> set[str
     return {one.get("setting", one["name"]) for one in scenarios if one["name"] in chosen}
 
 
-def _details(run: Run, scenarios: Sequence[Summary], detailed: Sequence[int], styles: Styles) -> list[Detail]:
+def _details(
+    run: Run, scenarios: Sequence[Summary], detailed: Sequence[int], styles: Styles
+) -> list[Detail] | list[TournamentDetail]:
     """The chosen scenarios in detail, with maps of starting hands as long as there is room for them."""
     all_scenarios = zip(run.experiment().scenarios, run.tallies, strict=True)
     counted = [Counted(scenario, tally) for scenario, tally in all_scenarios if tally.hands]
+    if of_tournaments(run.summary):
+        return [
+            tournament_detail(scenarios[place], counted[place], Draw(f"s{place + 1}", styles)) for place in detailed
+        ]
     details, maps = [], 0
     for place in detailed:
         scenario, draw = scenarios[place], Draw(f"s{place + 1}", styles)
@@ -179,7 +194,7 @@ def _comparisons(found: Summary) -> Sequence[Summary]:
 
 def _asked(found: Summary) -> list[tuple[str, str]]:
     lines = {label: plain(text) for label, text in facts(found).items()}
-    if lines["session"] == SINGLE_HANDS:
+    if lines.get("session") == SINGLE_HANDS:
         lines["session"] = "single hands, full stacks in each"
     if found["not_played"]:
         lines["not played"] = plain(", ".join(found["not_played"][:MOST_NAMED]))

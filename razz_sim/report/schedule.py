@@ -11,9 +11,10 @@ from rich.text import Text
 
 from razz_sim.experiment import Experiment, Scenario
 from razz_sim.matches import match_name
-from razz_sim.report.asked import differences, facts, grid, settings, spread, swept_paths
+from razz_sim.report.asked import differences, facts, grid, settings, swept_paths
 from razz_sim.report.columns import Column, tables
 from razz_sim.report.numbers import Summary, plain
+from razz_sim.report.parts import spread
 from razz_sim.report.terminal import MARGIN, write
 from razz_sim.statistics import asked
 
@@ -96,7 +97,9 @@ def _schedule(experiment: Experiment, plan: Summary, width: int) -> list[Table]:
         "hands": [sum(one.hands for one in group) for _, group in groups],
         "bins": [sum(one.bins for one in group) for _, group in groups],
     }
-    if counts["sessions"] == counts["hands"]:
+    if experiment.scenarios[0].tournament is not None:
+        counts = {"tournaments": counts["sessions"], "hands, about": counts["hands"], "bins": counts["bins"]}
+    elif counts["sessions"] == counts["hands"]:
         del counts["sessions"]
     columns += [Column(heading, [f"{count:,}" for count in counted]) for heading, counted in counts.items()]
     return tables(Column("scenario", [name for name, _ in groups], "left"), columns, width)

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from razz_sim.report import charts
-from razz_sim.report.asked import path_in_words, rising
+from razz_sim.report.asked import path_in_words
 from razz_sim.report.cells import NOTHING, Cell, Row, Table, by_columns, class_cells, name_of, rates
 from razz_sim.report.detail import Chart, Draw
+from razz_sim.report.measure import measure_of
 from razz_sim.report.numbers import Summary, plain
 from razz_sim.report.palette import Scale
+from razz_sim.report.parts import rising
 from razz_sim.report.searching import (
     MOST_POINTS,
     Last,
+    counts_of,
     gap_places,
     gaps_of,
     is_behind,
@@ -53,10 +56,12 @@ def searched(summary: Summary, styles: Styles) -> Searched | None:
     return Searched(
         sentence=search_answer(summary),
         note=went_out(search),
-        chart=Draw("search", styles)(charts.search_chart(search, again), "rounds", _drawn(search, again)),
+        chart=Draw("search", styles)(
+            charts.search_chart(search, again, measure_of(summary)), "rounds", _drawn(search, again)
+        ),
         rounds=_rounds(summary),
-        best=_points(search, found[:MOST_POINTS], count),
-        all_points=_points(search, found, "All points, best first") if len(found) > MOST_POINTS else None,
+        best=_points(summary, found[:MOST_POINTS], count),
+        all_points=_points(summary, found, "All points, best first") if len(found) > MOST_POINTS else None,
         map=_map(summary, found),
     )
 
@@ -76,30 +81,33 @@ def _drawn(search: Summary, again: Summary | None) -> str:
 def _rounds(summary: Summary) -> Table:
     """A row for each round and one for the winner's measuring on fresh deals."""
     found = stages(summary)
+    counted, counts = counts_of(summary, [one.hands for one in found])
     columns = [
         [Cell(f"{one.points:,}") for one in found],
-        [Cell(f"{one.hands:,}") for one in found],
+        [Cell(count) for count in counts],
         [Cell(one.leader) for one in found],
         [Cell(text) for text in rates([one.rate for one in found])],
         _gaps([one.next for one in found]),
     ]
     heads = [(one.label, "fresh deals" * (one.label == "again")) for one in found]
-    labels = ("points", "hands of each", "leader", "its bb/100", "the next, less that")
+    labels = ("points", f"{counted} of each", "leader", f"its {measure_of(summary).short}", "the next, less that")
     return Table("The rounds, and the winner measured again", "round", labels, by_columns(heads, columns), "dense")
 
 
-def _points(search: Summary, found: Sequence[Last], caption: str) -> Table:
+def _points(summary: Summary, found: Sequence[Last], caption: str) -> Table:
     """A row for each of these points, as it was after the last round that it played."""
+    search = summary["search"]
     last = len(search["rounds"])
+    counted, counts = counts_of(summary, [one.hands for one in found])
     out = [_out(one, last, number == 0) for number, one in enumerate(found)]
     columns = [
         [Cell(text) for text in rates([one.found for one in found])],
         _gaps([one.found for one in found]),
         [Cell(text) for text in out],
-        [Cell(f"{one.hands:,}") for one in found],
+        [Cell(count) for count in counts],
     ]
     heads = [(short_point(one.found["point"], search["entrant"]), "") for one in found]
-    labels = ("bb/100", "less the leader", "out after round", "hands")
+    labels = (measure_of(summary).short, "less the leader", "out after round", counted)
     told = f"{caption}, each after the last round that it played"
     return Table(told, "point", labels, by_columns(heads, columns))
 
@@ -145,7 +153,9 @@ def _map(summary: Summary, found: Sequence[Last]) -> Table | None:
         for shown in [class_cells([cells.get((row, column)) for row in values[down]], scale)]
     ]
     rows, over = (short_point(path_in_words(paths[place], scenarios), entrant) for place in (down, across))
-    caption = f"{plain(entrant)}, bb/100 of each point after its last round: {rows} down, {over} across"
+    caption = (
+        f"{plain(entrant)}, {measure_of(summary).short} of each point after its last round: {rows} down, {over} across"
+    )
     heads = [(name_of(row), "") for row in values[down]]
     table_rows: tuple[Row, ...] = by_columns(heads, columns)
     return Table(caption, rows, tuple(map(name_of, values[across])), table_rows, "heat dense")

@@ -9,9 +9,9 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from razz_sim.report.asked import QUIET, listed
 from razz_sim.report.columns import Column, tables
 from razz_sim.report.found import EVEN, LOSS, rate_colour
+from razz_sim.report.measure import measure_of, of_tournaments, unit_of_counts
 from razz_sim.report.numbers import (
     LEAST_BLOCKS,
     NONE,
@@ -23,6 +23,7 @@ from razz_sim.report.numbers import (
     plain,
     with_error,
 )
+from razz_sim.report.parts import QUIET, listed
 
 MOST_POINTS = 10
 """Of more points than this the best are in the table."""
@@ -78,11 +79,19 @@ def search_answer(summary: Summary) -> str:
         return f"{not_again}. Its rate in the search, {in_search}, {too_high}. {_sure(summary)}"
     rate = with_error(again["bb_per_100"], again["ci95"], places_for([again["ci95"]]), sign="+")
     few = "" if again["ci95"] is not None else ", too few for an interval"
-    on = f"{hands_again(summary):,} hands of fresh deals{few}"
+    on = f"{_fresh_text(summary)}{few}"
     return (
-        f"{opening}: {rate} big bets per 100 hands, measured again on {on}. "
+        f"{opening}: {rate} {measure_of(summary).words}, measured again on {on}. "
         f"Its rate in the search, {in_search}, {too_high}{_though(winner)}. {_sure(summary)}"
     )
+
+
+def _fresh_text(summary: Summary) -> str:
+    """On how much the winner was measured again."""
+    if of_tournaments(summary):
+        count = sum(one["blocks"] for one in fresh(summary))
+        return f"{count:,} tournament{'s' * (count != 1)} of fresh deals"
+    return f"{hands_again(summary):,} hands of fresh deals"
 
 
 def _though(winner: Summary) -> str:
@@ -98,7 +107,9 @@ def measured_again(summary: Summary) -> Summary | None:
 
 
 def hands_again(summary: Summary) -> int:
-    """On how many hands the winner was measured again."""
+    """On how many hands the winner was measured again; of tournaments about how many these take."""
+    if of_tournaments(summary):
+        return sum(one["blocks"] * one["tournament"]["expected_hands"] for one in fresh(summary))
     return sum(one["hands"] for one in fresh(summary))
 
 
@@ -194,34 +205,42 @@ def searching(summary: Summary, width: int) -> list[RenderableType]:
     legend = Text(f"{best}, each after the last round that it played", style=QUIET)
     again = "again: the winner on deals that no round has seen" * (measured_again(summary) is not None)
     notes = [Text(note, style=QUIET) for note in (again, went_out(search)) if note]
-    return [*_rounds(summary, width), *notes, legend, *_points(search, found[:MOST_POINTS], width)]
+    return [*_rounds(summary, width), *notes, legend, *_points(summary, found[:MOST_POINTS], width)]
 
 
 def _rounds(summary: Summary, width: int) -> list[Table]:
     """A row for each round and one for the winner's measuring on fresh deals."""
     found = stages(summary)
+    counted, counts = counts_of(summary, [one.hands for one in found])
     columns = [
         Column("points", [f"{one.points:,}" for one in found]),
-        Column("hands\nof each", [f"{one.hands:,}" for one in found]),
+        Column(f"{counted}\nof each", counts),
         Column("leader", [one.leader for one in found], "left"),
-        Column("bb/100", _rates([one.rate for one in found])),
+        Column(measure_of(summary).short, _rates([one.rate for one in found])),
         Column("the next, less\nthe leader", _gaps([one.next for one in found])),
     ]
     return tables(Column("round", [one.label for one in found], "left"), columns, width)
 
 
-def _points(search: Summary, found: Sequence[Last], width: int) -> list[Table]:
+def _points(summary: Summary, found: Sequence[Last], width: int) -> list[Table]:
     """A row for each of these points."""
+    search = summary["search"]
     columns = [
-        Column("bb/100", _rates([one.found for one in found])),
+        Column(measure_of(summary).short, _rates([one.found for one in found])),
         Column("less the\nleader", _gaps([one.found for one in found])),
         Column(
             "rounds\nplayed",
             [f"{one.round}{', failed' if one.failed and number else ''}" for number, one in enumerate(found)],
         ),
-        Column("hands", [f"{one.hands:,}" for one in found]),
+        Column(*counts_of(summary, [one.hands for one in found])),
     ]
     return tables(Column("point", [_name(one.found, search) for one in found], "left"), columns, width)
+
+
+def counts_of(summary: Summary, hands: Sequence[int]) -> tuple[str, list[str]]:
+    """What rounds are counted in, and these counts: hands, or tournaments."""
+    unit, size = unit_of_counts(summary, hands)
+    return unit, [f"{count // size:,}" for count in hands]
 
 
 def _rates(found: Sequence[Summary]) -> list[str | Text]:

@@ -8,10 +8,12 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from razz_sim.report.asked import QUIET, confidence, signed
+from razz_sim.report.asked import confidence, signed
 from razz_sim.report.columns import Column, tables
 from razz_sim.report.found import EVEN, LOSS, WIN
+from razz_sim.report.measure import WIN_RATES, Measure, measure_of
 from razz_sim.report.numbers import LEAST_BLOCKS, NONE, Summary, places_for, plain
+from razz_sim.report.parts import QUIET
 
 _ALL_HOLD = "The other 95 % intervals hold as well: this rule looks at the spread of results, not at who is ahead."
 _OTHERS_DO_NOT = (
@@ -25,10 +27,10 @@ def stopping(summary: Summary, width: int) -> list[RenderableType]:
     found = summary.get("stopping")
     if not found:
         return []
-    note = Text(holding(found[0]["rule"]), style=QUIET)
+    note, measure = Text(holding(found[0]["rule"]), style=QUIET), measure_of(summary)
     if len(summary["stop"]["first_looks"]) == 1:
-        return [note] if found[0]["verdict"] else [Text(sentence(found[0])), note]
-    return [*_table(found, width), note]
+        return [note] if found[0]["verdict"] else [Text(sentence(found[0], measure)), note]
+    return [*_table(found, width, measure), note]
 
 
 def holding(rule: Summary) -> str:
@@ -41,16 +43,16 @@ def looked_at_who_is_ahead(summary: Summary) -> bool:
     return any(found["rule"]["kind"] != "difference" for found in summary.get("stopping") or ())
 
 
-def sentence(found: Summary) -> str:
+def sentence(found: Summary, measure: Measure = WIN_RATES) -> str:
     """What was decided in a setting, after how many hands of how many, and the difference with what holds of it.
 
-    `found` is an item of `stopping` in `summary.json`.
+    `found` is an item of `stopping` in `summary.json`. Of tournaments it is told after how many of these.
     """
     claim = said_of(found)
     if last_look(found) is None:
         return f"{claim}."
-    difference = "" if is_even(found) else f"; {_difference(found)}"
-    return f"{claim}. {_when(found)}{difference}."
+    difference = "" if is_even(found) else f"; {_difference(found, measure)}"
+    return f"{claim}. {_when(found, measure)}{difference}."
 
 
 def said_of(found: Summary) -> str:
@@ -155,10 +157,10 @@ def difference_text(value: float, places: int) -> str:
     return text if text.strip("+0.") else text.removeprefix("+")
 
 
-def _difference(found: Summary) -> str:
+def _difference(found: Summary, measure: Measure) -> str:
     """The difference with what holds of it."""
     value, interval = difference_texts(found)
-    told, rule = f"{pair_text(found['rule'])}: {value} big bets per 100 hands", found["rule"]
+    told, rule = f"{pair_text(found['rule'])}: {value} {measure.words}", found["rule"]
     if found["valid"] is None:
         return f"{told}, too early for an interval that holds at every look"
     if rule["kind"] == "difference":
@@ -166,12 +168,15 @@ def _difference(found: Summary) -> str:
     return f"{told}, {interval} in a {confidence(rule)} interval that holds at every look"
 
 
-def _when(found: Summary) -> str:
-    """After how many hands it stopped."""
-    played, at = f"{hands_of(found):,}", f"at look {len(found['looks']):,}"
+def _when(found: Summary, measure: Measure) -> str:
+    """After how many hands, or tournaments, it stopped."""
+    played, most = played_of(found, measure), most_of(found, measure)
+    at = f"at look {len(found['looks']):,}"
     if stopped_early(found):
-        return f"Stopped after {played} of at most {found['most_hands']:,} hands, {at}"
-    return f"Known with the last of {played} hands, {at}" if found["verdict"] else f"All {played} hands were played"
+        return f"Stopped after {played:,} of at most {most:,} {measure.counted}, {at}"
+    if found["verdict"]:
+        return f"Known with the last of {played:,} {measure.counted}, {at}"
+    return f"All {played:,} {measure.counted} were played"
 
 
 def _both(rule: Summary) -> str:
@@ -201,24 +206,29 @@ def _taken(rule: Summary, verdict: str) -> str:
     return f"{verdict} ({signed(rule[verdict])}) is taken over {other} ({signed(rule[other])})"
 
 
-def _table(found: Sequence[Summary], width: int) -> list[Table]:
+def _table(found: Sequence[Summary], width: int, measure: Measure) -> list[Table]:
     """A row for each setting: the verdict, the hands it took, the difference, and the interval that holds."""
     differences = [difference_texts(one) for one in found]
-    most = {one["most_hands"] for one in found}
+    most = {most_of(one, measure) for one in found}
     of_most = f"\nof {most.pop():,}" if len(most) == 1 else ""
     columns = [
         Column("decided", [Text(verdict_text(one), _colour(one)) for one in found], "left"),
-        Column(f"hands{of_most}", [f"{hands_of(one):,}" for one in found]),
-        *[Column("of at most", [f"{one['most_hands']:,}" for one in found])] * (not of_most),
-        Column(f"{pair_text(found[0]['rule'])},\nbb/100", [value for value, _ in differences]),
+        Column(f"{measure.counted}{of_most}", [f"{played_of(one, measure):,}" for one in found]),
+        *[Column("of at most", [f"{most_of(one, measure):,}" for one in found])] * (not of_most),
+        Column(f"{pair_text(found[0]['rule'])},\n{measure.short}", [value for value, _ in differences]),
         Column("interval\nthat holds", [interval for _, interval in differences]),
     ]
     return tables(Column("scenario", [plain(one["setting"]) for one in found], "left"), columns, width)
 
 
-def hands_of(found: Summary) -> int:
-    """How many hands a setting took."""
-    return int(found["looks"][-1]["hands"]) if found["looks"] else 0
+def played_of(found: Summary, measure: Measure = WIN_RATES) -> int:
+    """How many hands a setting took; of tournaments, how many of these."""
+    return int(found["looks"][-1][measure.counts]) if found["looks"] else 0
+
+
+def most_of(found: Summary, measure: Measure = WIN_RATES) -> int:
+    """How many it takes at most."""
+    return int(found[f"most_{measure.counts}"])
 
 
 def _colour(found: Summary) -> str:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
 from razz_sim.report.answer import failures
-from razz_sim.report.asked import MOST_LISTED, SINGLE_HANDS, facts, grid
+from razz_sim.report.asked import SINGLE_HANDS, facts, grid
 from razz_sim.report.crosstable import side_by_side, told
 from razz_sim.report.differences import than_baseline
 from razz_sim.report.found import compared, entrants, errors, failed, plays, pots
+from razz_sim.report.measure import of_tournaments, with_returns
 from razz_sim.report.numbers import (
     LEAST_BLOCKS,
     Summary,
@@ -20,8 +21,10 @@ from razz_sim.report.numbers import (
     plain,
     with_sound_intervals,
 )
+from razz_sim.report.parts import MOST_LISTED
 from razz_sim.report.searching import fresh, searching
 from razz_sim.report.stopping import stopping
+from razz_sim.report.tournaments import compared_returns, found_in
 
 DETAILED_SCENARIOS = 3
 """With more scenarios than this they are compared side by side only."""
@@ -43,7 +46,7 @@ def print_report(summary: Summary, console: Console, *, details: bool | None = N
     `run` is its folder, as commands name it. `details` says whether to show a table and the pots of each scenario;
     without it, up to three scenarios have them. Of a search only that of the winner's measuring is shown, if asked for.
     """
-    scenarios = [with_sound_intervals(scenario) for scenario in summary["scenarios"]]
+    scenarios = [_shown(scenario) for scenario in summary["scenarios"]]
     width = console.width - MARGIN[3]
     searched = "search" in summary
     comparisons = [] if searched else summary.get("comparisons") or []
@@ -55,18 +58,34 @@ def print_report(summary: Summary, console: Console, *, details: bool | None = N
             parts.append(Text(plain(comparison["setting"]), style="bold"))
         parts += map(_indented, side_by_side(comparison, width))
     if len(scenarios) > 1 and not comparisons and not searched:
-        parts += map(_indented, compared(scenarios, width))
+        side = compared_returns if of_tournaments(summary) else compared
+        parts += map(_indented, side(scenarios, width))
     parts += map(_indented, than_baseline(summary, width))
     few = len(scenarios) <= DETAILED_SCENARIOS and not comparisons and not searched
     if details or (details is None and few):
-        for scenario in map(with_sound_intervals, fresh(summary)) if searched else scenarios:
+        for scenario in map(_shown, fresh(summary)) if searched else scenarios:
             if len(scenarios) > 1:
                 parts.append(Text(plain(scenario["name"]), style="bold"))
-            parts += map(_indented, [*entrants(scenario, width), *plays(scenario, width), pots(scenario, width)])
+            parts += map(_indented, _in_detail(scenario, width, details=bool(details)))
     for error, command in [*errors(scenarios, run), *failed(summary, run)]:
         parts += [Padding(error, ABOVE), _whole_line(f"    see it: {command}\n")] if command else [_indented(error)]
     parts.append(Text(f"digest {summary['digest'][:DIGEST_SHOWN]}"))
     write(Group(*parts), console)
+
+
+def _shown(scenario: Summary) -> Summary:
+    """A scenario as it is shown: without intervals of too few blocks, returns of tournaments where win rates are."""
+    return with_returns(with_sound_intervals(scenario))
+
+
+def _in_detail(scenario: Summary, width: int, *, details: bool) -> Iterator[RenderableType]:
+    """The tables of a scenario; of tournaments `details` asks for all of them."""
+    if "tournament" in scenario:
+        yield from found_in(scenario, width, details=details)
+        return
+    yield from entrants(scenario, width)
+    yield from plays(scenario, width)
+    yield pots(scenario, width)
 
 
 def write(what: RenderableType, console: Console) -> None:
@@ -93,7 +112,7 @@ def _heading(summary: Summary) -> RenderableType:
     lines = {**facts(summary), "played": played(summary)}
     if summary.get("not_played"):
         lines["not played"] = _not_played(summary["not_played"])
-    if lines["session"] == SINGLE_HANDS:
+    if lines.get("session") == SINGLE_HANDS:
         del lines["session"]
     return Group(Text(plain(summary["name"]), style="bold"), _indented(grid(lines.items())))
 
@@ -108,6 +127,13 @@ def played(summary: Summary) -> str:
     """Where, how long and how fast: the start of Ray is no part of the speed, where it is known."""
     workers, seconds, starting = summary["workers"], summary["seconds"], summary.get("seconds_starting_ray", 0)
     where = f"{summary['runner']}" + (f" with {workers} workers" if workers > 1 else "")
-    speed = f"{summary['hands'] / (seconds - starting):,.0f} hands/s" if seconds > starting else ""
+    speed = ", ".join(_speeds(summary, seconds - starting)) if seconds > starting else ""
     start = f" ({starting:,.1f} s to start Ray)" if starting else " with Ray's start" * ("ray" in summary["runner"])
     return f"{where}, {seconds:,.1f} s{start}" + (f", {speed}" if speed else "")
+
+
+def _speeds(summary: Summary, seconds: float) -> Iterator[str]:
+    if of_tournaments(summary):
+        speed = sum(one["blocks"] for one in summary["scenarios"]) / seconds
+        yield f"{speed:,.{0 if speed >= 10 else 2}f} tournaments/s"
+    yield f"{summary['hands'] / seconds:,.0f} hands/s"

@@ -44,7 +44,7 @@ def fault_of(experiment: Experiment, verdict: Verdict, verdicts: Sequence[Verdic
         entrant=entrant.name,
         spec=entrant.strategy.spec,
         scenario=scenario.name,
-        number=verdict.block * scenario.block_hands + hand,
+        number=verdict.block * scenario.hand_numbers + hand,
         block=verdict.block,
         hand=hand,
         copy=verdict.copy,
@@ -52,12 +52,13 @@ def fault_of(experiment: Experiment, verdict: Verdict, verdicts: Sequence[Verdic
         street=None,
         decision=verdict.decision,
         reason=verdict.reason,
+        in_tournament=scenario.tournament is not None,
     )
 
 
 def _judged(experiment: Experiment, verdict: Verdict, verdicts: Sequence[Verdict]) -> Fault | None:
     scenario = experiment.scenarios[verdict.scenario]
-    number = verdict.block * scenario.block_hands + verdict.hand
+    number = verdict.block * scenario.hand_numbers + verdict.hand
     replayed = replay_hand(scenario, experiment.seed_of(verdict.scenario), number, verdicts, verdict.scenario)
     for fault in replayed.faults:
         if (fault.copy, fault.decision) == (verdict.copy, verdict.decision):

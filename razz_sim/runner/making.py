@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from razz_sim.batch import load
+from razz_sim.batch import load_all
 from razz_sim.experiment import ROW_TABLES, Entrant, Experiment, Ranges
 from razz_sim.hand.record import NOBODY
 from razz_sim.runner.supervised import Child, ChildDied, Outlet, Overdue
@@ -24,8 +24,7 @@ from razz_sim.table.record import P_CALLS, P_COPY, P_ROWS
 def prepare_all(experiment: Experiment) -> None:
     """Compile the strategies of an experiment and try to make those that are classes; StrategyError with a sentence."""
     lineup = [entrant for scenario in experiment.scenarios for entrant in scenario.lineup]
-    for source in {entrant.strategy for entrant in lineup}:
-        load(source)
+    load_all(experiment.scenarios)
     classes = {(entrant.strategy, entrant.params): entrant for entrant in lineup if entrant.strategy.kind != "compiled"}
     if classes:
         _try_to_make(experiment, list(classes.values()))

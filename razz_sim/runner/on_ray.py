@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from razz_sim.batch import BrokenHand, Counted, Exhausted, Stopped, Verdict, load
+from razz_sim.batch import BrokenHand, Counted, Exhausted, Stopped, Verdict, load_all
 from razz_sim.compiling import source_stamp
 from razz_sim.experiment import Experiment, Ranges
 from razz_sim.runner.supervised import NoCluster, Outlet, RunnerError, too_slow
@@ -200,8 +200,7 @@ def play_remotely(
     A strategy's failure is a value: nothing that Ray should dress up or play again.
     """
     if not task:
-        for source in {entrant.strategy for scenario in experiment.scenarios for entrant in scenario.lineup}:
-            load(source)
+        load_all(experiment.scenarios)
         return [], None, 0.0
     if stamp != source_stamp():
         return RunnerError(f"node {socket.gethostname()} has another razz_sim: install the same version on all nodes")

@@ -184,7 +184,7 @@ class _Play:
         if not 0 <= pulse["scenario"] < len(self.experiment.scenarios):
             return False
         scenario = self.experiment.scenarios[pulse["scenario"]]
-        asked = 0 <= pulse["copy"] < scenario.seats and pulse["decision"] >= IN_ROWS
+        asked = 0 <= pulse["copy"] < scenario.players and pulse["decision"] >= IN_ROWS
         return asked and 0 <= pulse["block"] < scenario.blocks and pulse["hand"] >= 0
 
     def judge(self, verdict: Verdict) -> None:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from razz_sim.experiment import Experiment, Scenario
 from razz_sim.statistics.comparisons import p_value
 from razz_sim.statistics.estimates import Estimate, independent_difference, linearised, ratio_difference
-from razz_sim.statistics.field import Field, Pieces, Won, in_pieces
+from razz_sim.statistics.field import Field, Pieces, Won, in_pieces, unit_of
 from razz_sim.statistics.rates import win_rates
 from razz_sim.tally import Tally
 
@@ -80,8 +80,8 @@ class Part:
 
     @property
     def scale(self) -> Fraction:
-        """What makes chips a hand big bets per 100 hands."""
-        return Fraction(100, self.scenario.stakes.big_bet)
+        """What makes chips a hand big bets per 100 hands, or what was won of what was paid in percents of it."""
+        return Fraction(100, unit_of(self.scenario))
 
     @property
     def won(self) -> Won:
@@ -113,8 +113,8 @@ class Part:
 def _first_bins(tally: Tally, bins: int) -> Tally:
     """A tally with the core of its first bins only."""
     found = copy(tally)
-    found.table, found.entrants = tally.table.copy(), tally.entrants.copy()
-    found.table[bins:], found.entrants[bins:] = 0, 0
+    found.table, found.entrants, found.money = tally.table.copy(), tally.entrants.copy(), tally.money.copy()
+    found.table[bins:], found.entrants[bins:], found.money[bins:] = 0, 0, 0
     return found
 
 
@@ -129,7 +129,7 @@ def change(first: Part, other: Part) -> Change:
     both = [at for at in range(min(len(blocks), len(theirs))) if blocks[at] == theirs[at] > 0]
     if not both:
         return _independent(first, other)
-    bet, other_bet = first.scenario.stakes.big_bet, other.scenario.stakes.big_bet
+    bet, other_bet = unit_of(first.scenario), unit_of(other.scenario)
     more = others[both] * bet, other_hands[both]
     difference = ratio_difference(more, (nets[both] * other_bet, hands[both]), Fraction(100, bet * other_bet))
     return Change(difference, p_value(difference, len(both) - 1), True, int(blocks[both].sum()))
@@ -153,6 +153,7 @@ def _same_deals(first: Part, other: Part) -> bool:
     """Whether the same block is the same cards for the same number of seats."""
     one, two = first.scenario, other.scenario
     alike = (one.seats, one.session.hands, one.replicas) == (two.seats, two.session.hands, two.replicas)
+    alike = alike and one.players == two.players and (one.tournament is None) == (two.tournament is None)
     return alike and (first.seed, one.fresh) == (other.seed, two.fresh)
 
 

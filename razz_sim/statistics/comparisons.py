@@ -26,7 +26,7 @@ import numpy as np
 
 from razz_sim.experiment import Scenario
 from razz_sim.statistics.estimates import Estimate, central_probability, linearised
-from razz_sim.statistics.field import Field, Won
+from razz_sim.statistics.field import Field, Won, unit_of
 from razz_sim.tally import TABLE_COLUMNS, Tally
 
 SIGNIFICANT = 0.05
@@ -115,7 +115,7 @@ def compare(scenarios: Sequence[Scenario], tallies: Sequence[Tally]) -> Comparis
     """The matches of one setting side by side; ValueError when they are not `comparable`."""
     if not comparable(scenarios, tallies):
         raise ValueError("matches are compared by blocks that all have played")
-    field, scale = Field(scenarios, tallies), Fraction(100, scenarios[0].stakes.big_bet)
+    field, scale = Field(scenarios, tallies), Fraction(100, unit_of(scenarios[0]))
     names = sorted(field.names, key=lambda name: -float(field.total(name).rate * scale))
     pairs = list(combinations(names, 2))
     met = [pair for pair in pairs if field.both(*pair)]
@@ -219,7 +219,7 @@ def _groups(names: Sequence[str], differences: Sequence[Versus]) -> tuple[tuple[
 
 def _with_chances(field: Field, names: Sequence[str], scenarios: Sequence[Scenario]) -> list[FieldResult]:
     """The field's results in this order, with the chance of each to be the best."""
-    scale = Fraction(100, scenarios[0].stakes.big_bet)
+    scale = Fraction(100, unit_of(scenarios[0]))
     best = _chances_to_be_best([field.total(name) for name in names], scale)
     weights = {one.name: one.weight for scenario in scenarios for one in scenario.lineup}
     return [

@@ -132,6 +132,12 @@ def in_plain_data(estimate: Estimate, value: str) -> dict[str, object]:
     return {value: estimate.value, "std_error": estimate.std_error, "ci95": interval}
 
 
+def share_in_plain_data(share: Share) -> dict[str, object]:
+    """A share as summaries have it."""
+    interval = None if share.ci95 is None else list(share.ci95)
+    return {"count": share.count, "of": share.of, "fraction": share.fraction, "ci95": interval}
+
+
 def independent_difference(one: Estimate, other: Estimate, samples: tuple[int, int]) -> tuple[Estimate, int]:
     """One less another that has nothing to do with it, from so many samples each; and the degrees of freedom.
 

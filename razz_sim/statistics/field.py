@@ -22,27 +22,43 @@ from fractions import Fraction
 import numpy as np
 
 from razz_sim.experiment import Scenario
-from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally
+from razz_sim.tally import ENTRANT_COLUMNS, MONEY_COLUMNS, TABLE_COLUMNS, Tally
 
 _NET, _HANDS = ENTRANT_COLUMNS.index("net"), ENTRANT_COLUMNS.index("hands")
+_PAID_IN = MONEY_COLUMNS.index("paid_in")
 _BLOCKS = TABLE_COLUMNS.index("blocks")
 
 Pieces = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""Net, hands of its seats, and blocks, of one piece after another."""
+"""Net, hands of its seats (of tournaments what it paid in), and blocks, of one piece after another."""
+
+
+def unit_of(scenario: Scenario) -> int:
+    """A hundredth part of a rate is so many smallest units won for each hand, of tournaments for each that was paid in.
+
+    So rates are big bets per 100 hands, and the return on investment in percent.
+    """
+    return scenario.stakes.big_bet if scenario.tournament is None else 1
+
+
+def won(scenario: Scenario, tally: Tally, place: int, stop: int | None = None) -> np.ndarray:
+    """By bin, up to a bin, the net of the entrant at a place of the line-up and what that is for: hands, or paid in."""
+    net = tally.entrants[:stop, place, _NET]
+    whole = tally.entrants[:stop, place, _HANDS] if scenario.tournament is None else tally.money[:stop, place, _PAID_IN]
+    return np.stack([net, whole], axis=1).astype(object)
 
 
 def in_pieces(scenario: Scenario, tally: Tally, place: int, size: int) -> Pieces:
     """What the entrant at a place of the line-up won in pieces of so many blocks each, a whole number of bins."""
     starts = np.arange(0, len(tally.table), size // scenario.bin_size)
-    counted = np.add.reduceat(tally.entrants[:, place], starts)
+    counted = np.add.reduceat(won(scenario, tally, place), starts)
     blocks = np.add.reduceat(tally.table[:, _BLOCKS], starts)
-    return counted[:, _NET].astype(object), counted[:, _HANDS].astype(object), blocks
+    return counted[:, 0], counted[:, 1], blocks
 
 
 def added_up(counted: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Nets and hands by bin, added up over matches, from the rows of an entrant's core in each."""
-    together = np.sum([one.astype(object) for one in counted], axis=0)
-    return together[:, _NET], together[:, _HANDS]
+    """Nets and hands by bin, added up over matches, from what an entrant won (`won`) in each."""
+    together = np.sum(counted, axis=0)
+    return together[:, 0], together[:, 1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import numpy as np
 
 from razz_sim.experiment import Experiment
 from razz_sim.statistics.estimates import Estimate, independent_difference, ratio_difference, ratio_estimate
-from razz_sim.statistics.field import added_up
+from razz_sim.statistics.field import added_up, unit_of, won
 from razz_sim.tally import Tally
 
 
@@ -60,8 +60,8 @@ class Halving:
 
     def round(self, number: int, points: Sequence[int], tallies: Sequence[Tally]) -> Round:
         """The standings of these points after round `number`, from 0, whose blocks the tallies have."""
-        won = {point: self._won(self.points[point], tallies, number) for point in points}
-        order = sorted(points, key=lambda point: (-_rate(won[point]), point))
+        found = {point: self._won(self.points[point], tallies, number) for point in points}
+        order = sorted(points, key=lambda point: (-_rate(found[point]), point))
         kept = -(-self.plan.points_left()[number] // self.plan.factor)
         leader = order[0]
         return Round(
@@ -69,8 +69,8 @@ class Halving:
             standings=tuple(
                 Standing(
                     point,
-                    ratio_estimate(won[point][0].tolist(), won[point][1].tolist(), Fraction(100, won[point][2])),
-                    _behind(won[leader], won[point]) if point != leader else None,
+                    ratio_estimate(found[point][0].tolist(), found[point][1].tolist(), Fraction(100, found[point][2])),
+                    _behind(found[leader], found[point]) if point != leader else None,
                     place < kept,
                 )
                 for place, point in enumerate(order)
@@ -95,14 +95,14 @@ class Halving:
         return ratio_estimate(nets[played].tolist(), hands[played].tolist(), Fraction(100, bet))
 
     def _won(self, indices: Sequence[int], tallies: Sequence[Tally], number: int | None) -> _Won:
-        """Nets and hands of the entrant by bin, over a point's matches, up to the end of a round; and the big bet."""
+        """Nets and hands of the entrant by bin, over a point's matches, up to a round's end; and the unit of rates."""
         found = []
         for index in indices:
             scenario = self.experiment.scenarios[index]
             stop = scenario.bins if number is None else -(-self.ends[index][number] // scenario.bin_size)
             places = [place for place, one in enumerate(scenario.lineup) if one.name == self.plan.entrant]
-            found += [tallies[index].entrants[:stop, place] for place in places]
-        return *added_up(found), self.experiment.scenarios[indices[0]].stakes.big_bet
+            found += [won(scenario, tallies[index], place, stop) for place in places]
+        return *added_up(found), unit_of(self.experiment.scenarios[indices[0]])
 
 
 _Won = tuple[np.ndarray, np.ndarray, int]

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from razz_sim.experiment import Scenario
+from razz_sim.experiment import Scenario, plan_of
 from razz_sim.statistics.columns import Columns
-from razz_sim.statistics.estimates import Estimate, mean_estimate, standard_deviation
+from razz_sim.statistics.estimates import Estimate, mean_estimate, ratio_estimate, standard_deviation
+from razz_sim.statistics.field import won
 from razz_sim.tally import ENTRANT_COLUMNS, TABLE_COLUMNS, Tally
 from razz_sim.tally.all_in import PARTS
 
@@ -61,6 +62,8 @@ def convergence(
 
 def _rates(scenario: Scenario, tally: Tally, entrant: int, stop: int | None) -> WinRates:
     """The win rates of the bins before `stop`."""
+    if scenario.tournament is not None:
+        return _returns(scenario, tally, entrant, stop)
     who, stakes = scenario.lineup[entrant], scenario.stakes
     table = dict(zip(TABLE_COLUMNS, tally.table[:stop].sum(axis=0).tolist(), strict=True))
     columns = Columns(
@@ -84,4 +87,29 @@ def _rates(scenario: Scenario, tally: Tally, entrant: int, stop: int | None) -> 
         std_dev=standard_deviation(
             columns.total["net"], columns.squares("net_sq"), columns.blocks, scale=Fraction(1, stakes.big_bet)
         ),
+    )
+
+
+def _returns(scenario: Scenario, tally: Tally, entrant: int, stop: int | None) -> WinRates:
+    """The return on investment of an entrant of tournaments, in percent of what it paid in.
+
+    Where everybody pays in the same, the mean over tournaments, else the ratio of totals with the error between bins.
+    Money per hand is money per player, the deviation is in what a tournament costs.
+    """
+    plan, seats = plan_of(scenario), scenario.lineup[entrant].seats
+    net, paid = won(scenario, tally, entrant, stop).T
+    blocks = int(tally.table[:stop, TABLE_COLUMNS.index("blocks")].sum())
+    cost = (plan.prize + plan.fee) * seats
+    columns = Columns(ENTRANT_COLUMNS, tally.entrants[:stop, entrant], blocks, single=False)
+    total, squares = columns.total["net"], columns.squares("net_sq")
+    real = (
+        mean_estimate(total, squares, blocks, scale=Fraction(100, cost))
+        if sum(paid) == cost * blocks
+        else ratio_estimate(net.tolist(), paid.tolist(), scale=Fraction(100))
+    )
+    return WinRates(
+        real=real,
+        adjusted=real,
+        chips_per_hand=mean_estimate(total, squares, blocks, scale=Fraction(plan.unit) / seats),
+        std_dev=standard_deviation(total, squares, blocks, scale=Fraction(1, cost)),
     )

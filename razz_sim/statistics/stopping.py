@@ -39,7 +39,7 @@ import numpy as np
 from razz_sim.experiment import Experiment
 from razz_sim.stages import StopRule
 from razz_sim.statistics.estimates import Estimate, Interval, ratio_difference, residuals, student_point
-from razz_sim.statistics.field import added_up
+from razz_sim.statistics.field import added_up, unit_of, won
 from razz_sim.tally import TABLE_COLUMNS, Tally
 
 _TABLE_HANDS = TABLE_COLUMNS.index("hands")
@@ -96,11 +96,11 @@ class Watching:
             names = [entrant.name for entrant in scenario.lineup]
             if self.rule.name in names and self.rule.other in names:
                 for found, name in zip(rows, (self.rule.name, self.rule.other), strict=True):
-                    found.append(tallies[index].entrants[:bins, names.index(name)])
+                    found.append(won(scenario, tallies[index], names.index(name), bins))
         one, other = (added_up(found) for found in rows)
         first = next(iter(self.scenarios.values()))
         most = first.bins
-        difference = ratio_difference(one, other, Fraction(100, first.stakes.big_bet))
+        difference = ratio_difference(one, other, Fraction(100, unit_of(first)))
         known = Known(difference, len(one[0]), most, skewness(residuals(*one) - residuals(*other)))
         return look(self.rule, known, blocks=self.ends_at(number), hands=hands)
 

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from razz_sim.batch import Fault
-from razz_sim.experiment import Entrant, Experiment, Scenario, Session
+from razz_sim.experiment import Entrant, Experiment, Scenario, Session, plan_of
 from razz_sim.places import HandPlace
 from razz_sim.rules import Stakes
 from razz_sim.statistics.baseline import baseline_name, to_baseline
@@ -17,10 +17,12 @@ from razz_sim.statistics.classes import ClassResult
 from razz_sim.statistics.comparisons import Comparison, Versus, comparable, compare
 from razz_sim.statistics.decisions import decisions, search_asked, stop_asked
 from razz_sim.statistics.equilibrium import equilibrium
-from razz_sim.statistics.estimates import Estimate, Interval, Share, in_plain_data
+from razz_sim.statistics.estimates import Estimate, Interval, in_plain_data, share_in_plain_data
 from razz_sim.statistics.plays import Actions
 from razz_sim.statistics.pots import PotResult, Rate
 from razz_sim.statistics.results import EntrantResult, ScenarioResult, scenario_result
+from razz_sim.statistics.tournament_summaries import entrant_figures, tournament_asked, tournament_figures
+from razz_sim.statistics.tournaments import EntrantInTournaments, TournamentResult, tournament_result
 from razz_sim.tally import RESULTS_VERSION, Tally, digest
 
 
@@ -48,9 +50,9 @@ def summary(
     out = {index for failure in failed for index in failure["scenarios"]}
     decided = decisions(experiment, tallies, out)
     results = {
-        index: scenario_result(experiment.scenarios[index], tallies[index])
+        index: _result(experiment.scenarios[index], tallies[index])
         for index in _told(experiment, decided)
-        if tallies[index].hands
+        if tallies[index].table_total("blocks")
     }
     hands = sum(tally.hands for tally in tallies)
     return {
@@ -67,12 +69,12 @@ def summary(
         "digest": digest(tallies),
         **stop_asked(experiment),
         "scenarios": [
-            _scenario_summary(
+            _one_summary(
                 result, {entrant: fault for (place, entrant), fault in errors.items() if place == index}, experiment
             )
             for index, result in results.items()
         ],
-        **_comparisons(experiment, tallies, results),
+        **_comparisons(experiment, tallies, _of_matches(results)),
         **decided,
         **_baseline(experiment, tallies),
         **({"failed": [_failure(one, experiment) for one in failed]} if failed else {}),
@@ -82,6 +84,10 @@ def summary(
             if not tallies[index].hands and index not in out and not one.fresh
         ],
     }
+
+
+def _result(scenario: Scenario, tally: Tally) -> ScenarioResult | TournamentResult:
+    return scenario_result(scenario, tally) if scenario.tournament is None else tournament_result(scenario, tally)
 
 
 def _told(experiment: Experiment, decided: Mapping[str, Any]) -> Iterator[int]:
@@ -190,6 +196,34 @@ def asked(experiment: Experiment) -> dict[str, Any]:
     }
 
 
+def tournament_found(scenario: Scenario, tally: Tally) -> dict[str, Any]:
+    """What some tournaments of a scenario were like, without what each entrant did."""
+    result = tournament_result(scenario, tally)
+    return {**_scenario_asked(scenario, result.tournaments, result.hands), **tournament_figures(result)}
+
+
+def _of_matches(results: Mapping[int, ScenarioResult | TournamentResult]) -> dict[int, ScenarioResult]:
+    return {index: result for index, result in results.items() if isinstance(result, ScenarioResult)}
+
+
+def _one_summary(
+    result: ScenarioResult | TournamentResult, first_errors: Mapping[int, Fault], experiment: Experiment
+) -> dict[str, Any]:
+    if isinstance(result, ScenarioResult):
+        return _scenario_summary(result, first_errors, experiment)
+    scenario = result.scenario
+    return {
+        **_scenario_asked(scenario, result.tournaments, result.hands),
+        "entrants": [
+            _who(figures.entrant)
+            | entrant_figures(figures, plan_of(scenario))
+            | {"errors": _errors_summary(figures, first_errors.get(index), experiment)}
+            for index, figures in enumerate(result.entrants)
+        ],
+        **tournament_figures(result),
+    }
+
+
 def _scenario_summary(
     result: ScenarioResult, first_errors: Mapping[int, Fault], experiment: Experiment
 ) -> dict[str, Any]:
@@ -223,6 +257,7 @@ def _scenario_asked(scenario: Scenario, blocks: int, hands: int) -> dict[str, An
         "arrangements": scenario.replicas,
         "session": _session_summary(scenario.session),
         "stack_big_bets": float(Fraction(scenario.stack, scenario.stakes.big_bet)),
+        **({} if scenario.tournament is None else {"tournament": tournament_asked(scenario)}),
     }
 
 
@@ -280,12 +315,13 @@ def _entrant_summary(entrant: EntrantResult, stakes: Stakes) -> dict[str, Any]:
             "hands": adjusted.hands,
             "gain": adjusted.gain,
         },
-        "plays": {name: _share_summary(share) for name, share in plays.shares.items()},
+        "plays": {name: share_in_plain_data(share) for name, share in plays.shares.items()},
         "actions": {street: _actions_summary(actions) for street, actions in plays.actions.items()},
         "pot_won": _mean_of(plays.pot_won.count, plays.pot_won.big_bets),
         "pot_lost": _mean_of(plays.pot_lost.count, plays.pot_lost.big_bets),
         "lows": {
-            low: _share_summary(made.shown) | {"won": _share_summary(made.won)} for low, made in plays.lows.items()
+            low: share_in_plain_data(made.shown) | {"won": share_in_plain_data(made.won)}
+            for low, made in plays.lows.items()
         },
         **{
             name: {label: _class_summary(result, stakes) for label, result in results.items()}
@@ -296,7 +332,7 @@ def _entrant_summary(entrant: EntrantResult, stakes: Stakes) -> dict[str, Any]:
 
 def _actions_summary(actions: Actions) -> dict[str, Any]:
     counts = {name: getattr(actions, name) for name in ("raises", "calls", "checks", "folds")}
-    return counts | {"aggression": _share_summary(actions.aggression)}
+    return counts | {"aggression": share_in_plain_data(actions.aggression)}
 
 
 def _class_summary(result: ClassResult, stakes: Stakes) -> dict[str, Any]:
@@ -321,7 +357,9 @@ def _mean_of(count: int, estimate: Estimate | None) -> dict[str, Any]:
     return {"count": count, **in_plain_data(estimate, "mean")}
 
 
-def _errors_summary(entrant: EntrantResult, first: Fault | None, experiment: Experiment) -> dict[str, Any]:
+def _errors_summary(
+    entrant: EntrantResult | EntrantInTournaments, first: Fault | None, experiment: Experiment
+) -> dict[str, Any]:
     """How often its strategy failed, and the first time: `where` is what `razz-sim hand RUN WHERE` shows it by.
 
     `view` is what the seat was shown, in words; `seat` counts from 1, as in words.
@@ -354,10 +392,10 @@ def _pots_summary(pots: PotResult, stakes: Stakes) -> dict[str, Any]:
             "big_bets_per_100": in_plain_data(pots.rake_per_100, "mean"),
             "of_pots": pots.rake_of_pots and in_plain_data(pots.rake_of_pots, "mean"),
         },
-        "showdowns": _share_summary(pots.showdowns),
-        "ends": {name: _share_summary(share) for name, share in pots.ends.items()},
-        "saw": {name: _share_summary(share) for name, share in pots.saw.items()},
-        **{name: _share_summary(getattr(pots, name)) for name in shares},
+        "showdowns": share_in_plain_data(pots.showdowns),
+        "ends": {name: share_in_plain_data(share) for name, share in pots.ends.items()},
+        "saw": {name: share_in_plain_data(share) for name, share in pots.saw.items()},
+        **{name: share_in_plain_data(getattr(pots, name)) for name in shares},
         **{name: _rate_summary(getattr(pots, name)) for name in ("capped_rounds", "free_folds", "decisions")},
         "quantiles": _by_percent(pots.quantiles),
         "histogram": [{"from": start, "to": stop, "count": count} for start, stop, count in pots.histogram],
@@ -373,12 +411,8 @@ def _pots_summary(pots: PotResult, stakes: Stakes) -> dict[str, Any]:
             }
             for where, found in pots.players.items()
         },
-        "winning_lows": {low: _share_summary(share) for low, share in pots.winning_lows.items()},
+        "winning_lows": {low: share_in_plain_data(share) for low, share in pots.winning_lows.items()},
     }
-
-
-def _share_summary(share: Share) -> dict[str, Any]:
-    return {"count": share.count, "of": share.of, "fraction": share.fraction, "ci95": _ends(share.ci95)}
 
 
 def _rate_summary(rate: Rate) -> dict[str, Any]:

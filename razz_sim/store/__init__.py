@@ -14,7 +14,17 @@ the contents.
 
 from razz_sim.store.folder import RunFolder
 from razz_sim.store.identity import differences, identity_in
-from razz_sim.store.manifest import BINS, JOURNAL, MANIFEST, PARQUET, SUMMARY, TOTALS, json_text, played_command
+from razz_sim.store.manifest import (
+    BINS,
+    JOURNAL,
+    MANIFEST,
+    PARQUET,
+    SUMMARY,
+    TOTALS,
+    TOURNAMENTS,
+    json_text,
+    played_command,
+)
 from razz_sim.store.merge import merge
 from razz_sim.store.resuming import find_resumable, why_none
 from razz_sim.store.run import Asked, Run
@@ -28,6 +38,7 @@ __all__ = [
     "PARQUET",
     "SUMMARY",
     "TOTALS",
+    "TOURNAMENTS",
     "Asked",
     "Difference",
     "DiskError",

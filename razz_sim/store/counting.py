@@ -38,7 +38,8 @@ class Counting:
         if size.piece(part.first) != size.piece(part.stop - 1):
             return f"it straddles block {size.cuts[size.piece(part.first)]}, where another piece begins"
         bins = (part.stop - 1) // size.bin - part.first // size.bin + 1
-        room = Totals.nothing(bins, len(self.experiment.scenarios[part.scenario].lineup))
+        scenario = self.experiment.scenarios[part.scenario]
+        room = Totals.nothing(bins, len(scenario.lineup), tournament=scenario.tournament is not None)
         if any(one.shape != its.shape for one, its in zip(room.arrays, part.totals.arrays, strict=True)):
             return "it has another number of bins, entrants or columns"
         if (blocks := part.totals.table[:, _BLOCKS].sum()) != part.stop - part.first:

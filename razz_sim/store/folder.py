@@ -26,6 +26,7 @@ from razz_sim.store.manifest import (
     MANIFEST,
     PARQUET,
     SUMMARY,
+    TOURNAMENTS,
     json_text,
     now,
     read_manifest,
@@ -260,10 +261,8 @@ class RunFolder:
         if any(self.missing):
             raise ValueError(f"{ranges_text(self.experiment, self.missing)} were not played: resume, do not finish")
         self.flush()
-        files = {
-            **parquet_files(self.experiment, self.tallies),
-            SUMMARY: f"{json_text(summary)}\n".encode(),
-        }
+        tables = parquet_files(self.experiment, self.tallies)
+        files = {**tables, SUMMARY: f"{json_text(summary)}\n".encode()}
         unfinished = {**self.manifest, **for_manifest(self.experiment), "extending_to": None, "files": None}
         unfinished["ends"] = self._ends()
         manifest = {
@@ -277,8 +276,8 @@ class RunFolder:
         with as_store_error(f"{self.path / SUMMARY} cannot be replaced", "the run can be resumed"):
             (self.path / SUMMARY).unlink(missing_ok=True)
         self.manifest = unfinished
-        for name in PARQUET:
-            write_aside(self.path / name, files[name])
+        for name, content in tables.items():
+            write_aside(self.path / name, content)
         write_aside(self.path / MANIFEST, sealed(manifest))
         write_aside(self.path / SUMMARY, files[SUMMARY])
         self.manifest = manifest
@@ -396,6 +395,6 @@ def remove_run(path: Path) -> None:
     """Remove what a run wrote, and its folder if nothing else is in it."""
     sweep(path)
     with suppress(OSError):
-        for name in (*PARQUET, JOURNAL, MANIFEST, LOCK):
+        for name in (*PARQUET, TOURNAMENTS, JOURNAL, MANIFEST, LOCK):
             (path / name).unlink(missing_ok=True)
         path.rmdir()

@@ -12,6 +12,8 @@ from razz_sim.config import for_manifest
 from razz_sim.experiment import Experiment
 from razz_sim.tally import RESULTS_VERSION
 
+_NO_PART = ("hands", "tournaments", "point", "baseline", "lineup")
+"""What does not make a scenario another one: how much is played, how it came to be; the line-up is looked at apart."""
 MOST_NAMED = 12
 """Differences beyond this are counted, not named."""
 
@@ -33,7 +35,7 @@ def identity_in(manifest: Mapping[str, Any]) -> Plain:
     }
     scenarios = [
         {
-            **{key: value for key, value in scenario.items() if key not in ("hands", "point", "baseline", "lineup")},
+            **{key: value for key, value in scenario.items() if key not in _NO_PART},
             "lineup": [
                 {key: value for key, value in entrant.items() if key != "sha256"} for entrant in scenario["lineup"]
             ],

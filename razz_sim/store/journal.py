@@ -3,9 +3,10 @@
     journal.bin = header, record, record, ...
     header      = magic (8 bytes, the last is the format's version), identity of the experiment (32), checksum (16)
     record      = mark (4 bytes), length of the payload (4), payload, checksum (16)
-    payload     = scenario, first block, stop block, blocks in a bin, microseconds, how many bins and entrants, and the
-                  totals (see `tally`): the table's core bin by bin, the entrants' core bin by bin, the table's fine
-                  totals, the entrants' fine totals
+    payload     = scenario, first block, stop block, blocks in a bin, microseconds, how many bins and entrants, whether
+                  the blocks are tournaments (1) or not (0), and the totals (see `tally`): the table's core bin by bin,
+                  the entrants' core bin by bin, the table's fine totals, the entrants' fine totals, and of tournaments
+                  money bin by bin, finishes and course
 
 Numbers are little-endian, those of a payload signed 64-bit integers, compressed by zlib. A checksum is BLAKE2b over all
 of the header or record before it, with the identity as its key: no record of another experiment passes for one of this.
@@ -36,14 +37,14 @@ import numpy as np
 from razz_sim.store.writing import StoreError, as_store_error, write_pieces_aside
 from razz_sim.tally import TABLE_COLUMNS, Totals
 
-MAGIC = b"razzjrn\x02"
+MAGIC = b"razzjrn\x03"
 MARK = b"\xf5rec"
 SYNC_SECONDS = 1.0
 """About how often the journal is seen onto the disk itself; a process that dies loses nothing that was appended."""
 _CHECKSUM = 16
 _HEADER = len(MAGIC) + 32 + _CHECKSUM
 _PREFIX = struct.Struct("<4sI")
-_PLACE = 7
+_PLACE = 8
 _HANDS = TABLE_COLUMNS.index("hands")
 _QUICKLY = 1
 """zlib's level: most numbers are small or 0."""
@@ -83,11 +84,8 @@ class Part:
             return self
         firsts = np.arange(self.first // self.bin_size, (self.stop - 1) // self.bin_size + 1) * self.bin_size
         starts = np.flatnonzero(np.diff(firsts // size, prepend=-1))
-        totals = replace(
-            self.totals,
-            table=np.add.reduceat(self.totals.table, starts, axis=0),
-            entrants=np.add.reduceat(self.totals.entrants, starts, axis=0),
-        )
+        table, entrants, money = (np.add.reduceat(one, starts, axis=0) for one in self.totals.by_bin)
+        totals = replace(self.totals, table=table, entrants=entrants, money=money)
         return replace(self, bin_size=size, totals=totals)
 
 
@@ -240,8 +238,8 @@ def _record(file: BinaryIO, place: int, size: int, key: bytes) -> tuple[Part, in
     if _checksum(prefix + content, key) != file.read(_CHECKSUM):
         return None
     payload = np.frombuffer(zlib.decompress(content), dtype="<i8").astype(np.int64)
-    scenario, first, end, bin_blocks, microseconds, bins, entrants = (int(number) for number in payload[:_PLACE])
-    room = Totals.nothing(bins, entrants)
+    scenario, first, end, bin_blocks, microseconds, bins, entrants, tournament = map(int, payload[:_PLACE])
+    room = Totals.nothing(bins, entrants, tournament=bool(tournament))
     taken = _PLACE
     for totals in room.arrays:
         totals.ravel()[:] = payload[taken : taken + totals.size]
@@ -250,8 +248,8 @@ def _record(file: BinaryIO, place: int, size: int, key: bytes) -> tuple[Part, in
 
 
 def _record_bytes(part: Part, key: bytes) -> bytes:
-    bins, entrants = part.totals.entrants.shape[:2]
-    place = (part.scenario, part.first, part.stop, part.bin_size, part.microseconds, bins, entrants)
+    of = *part.totals.entrants.shape[:2], part.totals.money.size > 0
+    place = (part.scenario, part.first, part.stop, part.bin_size, part.microseconds, *of)
     numbers = np.concatenate([place, *(totals.ravel() for totals in part.totals.arrays)]).astype("<i8")
     payload = zlib.compress(numbers.tobytes(), _QUICKLY)
     record = _PREFIX.pack(MARK, len(payload)) + payload

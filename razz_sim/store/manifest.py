@@ -26,6 +26,8 @@ BINS, TOTALS, PLAYS, CLASSES, HISTOGRAM = PARQUET = (
     "classes.parquet",
     "histogram.parquet",
 )
+TOURNAMENTS = "tournaments.parquet"
+"""What a run has beside these where some of its blocks are tournaments."""
 _JSON_WIDTH = 100
 
 
@@ -37,6 +39,7 @@ class Shape:
     entrants: tuple[str, ...]
     hands: int
     block_hands: int
+    tournament: bool = False
 
     @property
     def blocks(self) -> int:
@@ -51,11 +54,19 @@ def shapes(manifest: Mapping[str, Any]) -> tuple[Shape, ...]:
             name=scenario["name"],
             entrants=tuple(entrant["name"] for entrant in scenario["lineup"]),
             hands=scenario["hands"],
-            block_hands=(scenario.get("session") or {"hands": 1})["hands"]
-            * replicas([entrant["seats"] for entrant in scenario["lineup"]], bool(scenario.get("duplicate"))),
+            block_hands=_block_hands(scenario),
+            tournament="tournaments" in scenario,
         )
         for scenario in manifest["experiment"]["scenarios"]
     )
+
+
+def _block_hands(scenario: Mapping[str, Any]) -> int:
+    """Hands of a block; of a tournament about as many as it takes."""
+    if "tournaments" in scenario:
+        return int(scenario["hands"] // scenario["tournaments"])
+    session = (scenario.get("session") or {"hands": 1})["hands"]
+    return int(session * replicas([one["seats"] for one in scenario["lineup"]], bool(scenario.get("duplicate"))))
 
 
 def blocks_of(manifest: Mapping[str, Any]) -> Iterator[BlockRange]:
@@ -126,7 +137,7 @@ def read_proven(path: Path, manifest: Mapping[str, Any]) -> bytes:
 def is_whole(folder: Path, manifest: Mapping[str, Any]) -> bool:
     """Whether a run was finished and its files are still what they were."""
     try:
-        for name in (*PARQUET, SUMMARY):
+        for name in manifest["files"] or (*PARQUET, SUMMARY):
             read_proven(folder / name, manifest)
     except StoreError:
         return False

@@ -19,7 +19,16 @@ from razz_sim.store.fine import (
     read_fine,
     shard_bins,
 )
-from razz_sim.store.manifest import BINS, CLASSES, HISTOGRAM, PLAYS, TOTALS, Shape, damaged, shapes
+from razz_sim.store.manifest import BINS, CLASSES, HISTOGRAM, PLAYS, TOTALS, TOURNAMENTS, Shape, damaged, shapes
+from razz_sim.store.tournaments import (
+    COLUMNS,
+    COURSE,
+    MONEY,
+    TOURNAMENTS_SCHEMA,
+    parts_of,
+    read_tournaments,
+    tournament_tables,
+)
 from razz_sim.tally import ENTRANT_COLUMNS, PLAY_COLUMNS, POT_COLUMNS, RESULTS_VERSION, TABLE_COLUMNS, Tally
 
 TABLE, ENTRANT = "table", "entrant"
@@ -88,6 +97,16 @@ def _totals(tally: Tally, entrants: Sequence[str]) -> Iterator[tuple[str, str | 
         for columns, of_all in ((ENTRANT_COLUMNS, tally.entrants), (PLAY_COLUMNS, tally.plays)):
             for measure, value in zip(columns, _added(of_all[:, index], columns), strict=True):
                 yield ENTRANT, name, measure, value
+    if tally.of_tournaments:
+        yield from _totals_of_tournaments(tally, entrants)
+
+
+def _totals_of_tournaments(tally: Tally, entrants: Sequence[str]) -> Iterator[tuple[str, str | None, str, int]]:
+    for part, totals in parts_of(tally).items():
+        for place, name in enumerate(entrants if part != COURSE else (None,)):
+            for measure, value in zip(COLUMNS[part], totals[:, place].sum(axis=0).tolist(), strict=True):
+                if value or part == MONEY:
+                    yield (TABLE if name is None else ENTRANT), name, measure, value
 
 
 def _added(totals: np.ndarray, columns: Sequence[str]) -> list[int]:
@@ -149,7 +168,9 @@ def parquet_files(experiment: Experiment, tallies: Sequence[Tally]) -> dict[str,
         CLASSES: classes_tables,
         HISTOGRAM: histogram_tables,
     }
-    schemas = {BINS: BINS_SCHEMA, TOTALS: TOTALS_SCHEMA, **FINE_SCHEMAS}
+    if any(tally.of_tournaments for tally in tallies):
+        tables[TOURNAMENTS] = tournament_tables
+    schemas = {BINS: BINS_SCHEMA, TOTALS: TOTALS_SCHEMA, **FINE_SCHEMAS, TOURNAMENTS: TOURNAMENTS_SCHEMA}
     return {name: parquet_bytes(of_each(experiment, tallies), schemas[name]) for name, of_each in tables.items()}
 
 
@@ -159,11 +180,14 @@ def read_tallies(folder: Path, content: Mapping[str, bytes], manifest: Mapping[s
     shape = shapes(manifest)
     shards = shard_bins(fine[PLAYS], shape)
     tallies = tuple(
-        Tally(-(-one.blocks // bin_size(one.blocks)), len(one.entrants), bins)
+        Tally(-(-one.blocks // bin_size(one.blocks)), len(one.entrants), bins, tournament=one.tournament)
         for one, bins in zip(shape, shards, strict=True)
     )
     _read_core(folder / BINS, opened(folder / BINS, content[BINS], BINS_SCHEMA), shape, tallies)
     read_fine(folder, fine, shape, tallies)
+    if any(one.tournament for one in shape):
+        table = read_table(folder / TOURNAMENTS, content[TOURNAMENTS], TOURNAMENTS_SCHEMA)
+        read_tournaments(folder, table, shape, tallies)
     return tallies
 
 

@@ -82,9 +82,11 @@ def refuse_fewer(path: Path, manifest: Mapping[str, Any], experiment: Experiment
     asked_before = manifest["extending_to"] or [shape.hands for shape in shapes(manifest)]
     for scenario, hands in zip(experiment.scenarios, asked_before, strict=True):
         if scenario.hands < hands:
+            what = "hands" if scenario.tournament is None else "tournaments"
+            size = 1 if scenario.tournament is None else scenario.block_hands
             raise StoreError(
-                f"{path} was begun for {hands:,} hands of scenario {scenario.name!r} and cannot be cut to "
-                f"{scenario.hands:,}: ask for {hands:,} or more, or begin another run"
+                f"{path} was begun for {hands // size:,} {what} of scenario {scenario.name!r} and cannot be cut to "
+                f"{scenario.hands // size:,}: ask for {hands // size:,} or more, or begin another run"
             )
 
 

@@ -17,7 +17,6 @@ from razz_sim.store.journal import read_journal
 from razz_sim.store.manifest import (
     BINS,
     JOURNAL,
-    PARQUET,
     SUMMARY,
     TOTALS,
     blocks_of,
@@ -120,7 +119,7 @@ class Run:
             )
         if manifest["files"] is None or not (folder / SUMMARY).exists():
             raise StoreError(_unfinished(folder, manifest))
-        content = {name: read_proven(folder / name, manifest) for name in (*PARQUET, SUMMARY)}
+        content = {name: read_proven(folder / name, manifest) for name in manifest["files"]}
         summary = json.loads(content[SUMMARY])
         tallies = read_tallies(folder, content, manifest)
         if digest(tallies) != summary["digest"]:

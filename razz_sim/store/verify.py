@@ -13,7 +13,17 @@ from razz_sim.batch import Counted
 from razz_sim.experiment import Batch, bin_size
 from razz_sim.store.manifest import Shape, blocks_of, shapes
 from razz_sim.store.run import Run
-from razz_sim.tally import CLASS_COLUMNS, ENTRANT_COLUMNS, PLAY_COLUMNS, POT_COLUMNS, TABLE_COLUMNS, Tally
+from razz_sim.tally import (
+    CLASS_COLUMNS,
+    COURSE_COLUMNS,
+    ENTRANT_COLUMNS,
+    FINISH_COLUMNS,
+    MONEY_COLUMNS,
+    PLAY_COLUMNS,
+    POT_COLUMNS,
+    TABLE_COLUMNS,
+    Tally,
+)
 from razz_sim.tally.columns import BUCKETS, CLASSES, ENDS, bucket_start
 
 SAMPLE = 16
@@ -84,7 +94,7 @@ def verify(folder: Path | str, play: Play, *, bins: int | None = SAMPLE, seed: i
         kept = run.tallies[index]
         bins_chosen = [(first, stop) for scenario, first, stop in chosen if scenario == index]
         batches = [batch for first, stop in bins_chosen for batch in _batches(index, shape, first, stop)]
-        replayed = Tally(len(kept.table), len(shape.entrants), kept.shard_bins)
+        replayed = Tally(len(kept.table), len(shape.entrants), kept.shard_bins, tournament=shape.tournament)
         for counted in play(batches) if batches else ():
             counted.add_to(replayed)
         hands += replayed.hands
@@ -102,6 +112,9 @@ def _in_bin(shape: Shape, number: int, kept: Tally, replayed: Tally) -> list[Dif
     for entrant, name in enumerate(shape.entrants):
         rows = kept.entrants[number, entrant], replayed.entrants[number, entrant]
         found += _differences(shape, number, name, *rows, ENTRANT_COLUMNS)
+        if shape.tournament:
+            rows = kept.money[number, entrant], replayed.money[number, entrant]
+            found += _differences(shape, number, name, *rows, MONEY_COLUMNS)
     return found
 
 
@@ -114,6 +127,11 @@ def _fine(shape: Shape, kept: Tally, replayed: Tally) -> list[Difference]:
         for entrant, name in enumerate(shape.entrants):
             rows = kept.plays[shard, entrant], replayed.plays[shard, entrant]
             found += _differences(shape, number, name, *rows, PLAY_COLUMNS)
+            if shape.tournament:
+                rows = kept.finishes[shard, entrant], replayed.finishes[shard, entrant]
+                found += _differences(shape, number, name, *rows, FINISH_COLUMNS)
+        if shape.tournament:
+            found += _differences(shape, number, None, kept.course[shard], replayed.course[shard], COURSE_COLUMNS)
     pots = [f"histogram_{end}_{bucket_start(bucket)}" for end in ENDS for bucket in range(BUCKETS)]
     found += _differences(shape, 0, None, kept.histogram.ravel(), replayed.histogram.ravel(), pots)
     labels = [f"{kind}_{label}" for kind, labels in CLASSES.items() for label in labels]

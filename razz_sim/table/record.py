@@ -9,6 +9,7 @@ import numpy as np
 
 from razz_sim.rules import MAX_SEATS
 from razz_sim.strategy.declaration import LEAST_ANSWER
+from razz_sim.structures import MAX_ENTRANTS
 
 FINISHED, STOPPED, FAULT, BROKEN = 0, 1, 2, 3
 """How a batch ended: played, stopped from outside, a strategy's fault, chips not conserved."""
@@ -47,10 +48,10 @@ _SETUP_FIELDS: list[tuple[Any, ...]] = [
     ("stop_at", np.int64),  # an entrant whose first error ends the batch whatever `on_error` says; NOBODY for none
     ("observed", np.int64),  # 1 when some entrant wants to be told how hands end
     ("entrant_of_copy", np.int64, (MAX_SEATS,)),
-    ("addresses", np.int64, (MAX_SEATS,)),  # of each entrant's strategy; 0 for one that is asked in rows
-    ("players", np.int64, (MAX_SEATS,)),  # who is asked in rows for each entrant
-    ("observers", np.int64, (MAX_SEATS,)),  # of each entrant's observe function; 0 for none
-    ("params", np.int64, (MAX_SEATS,)),  # addresses of each entrant's parameters
+    ("addresses", np.int64, (MAX_ENTRANTS,)),  # of each entrant's strategy; 0 for one that is asked in rows
+    ("players", np.int64, (MAX_ENTRANTS,)),  # who is asked in rows for each entrant
+    ("observers", np.int64, (MAX_ENTRANTS,)),  # of each entrant's observe function; 0 for none
+    ("params", np.int64, (MAX_ENTRANTS,)),  # addresses of each entrant's parameters
     ("memory", np.int64, (MAX_SEATS,)),  # of each copy: bytes from the start of the table's memory
 ]
 
@@ -58,6 +59,7 @@ _TABLE_FIELDS: list[tuple[Any, ...]] = [
     ("memory", np.int64),  # the address of all copies' memory at this table
     ("block", np.int64),
     ("number", np.int64),  # of the hand in its block
+    ("table", np.int64),  # of a tournament; else 0
     ("act_key", np.uint64),  # of the hand's stream of decisions
     ("judged", np.int64),  # the first verdict on this block; NO_VERDICT when there is none
     ("forfeited", np.int64),  # seats as a bit mask
@@ -65,6 +67,7 @@ _TABLE_FIELDS: list[tuple[Any, ...]] = [
     ("before", np.int64, (MAX_SEATS,)),  # stacks before the hand
     ("copy_at", np.int64, (MAX_SEATS,)),
     ("entrant_at", np.int64, (MAX_SEATS,)),
+    ("memory_at", np.int64, (MAX_SEATS,)),  # the address of the memory of the copy in each seat
     ("net", np.int64, (MAX_SEATS,)),  # of each entrant in this block
     ("luck", np.int64, (MAX_SEATS,)),  # of each entrant in this block: see `tally.core.count_luck`
     ("expected", np.int64, (MAX_SEATS,)),  # room for `tally.all_in`

@@ -67,6 +67,7 @@ def begin_hand(rules: Any, setup: Any, table: Any, hand: Any, memory: Any) -> bo
             seat_copies(setup, table.block, table.number // setup.session, seats, table.asked, table.copy_at)
             for seat in range(seats):
                 table.entrant_at[seat] = setup.entrant_of_copy[table.copy_at[seat]]
+                table.memory_at[seat] = table.memory + setup.memory[table.copy_at[seat]]
             for place in range(len(memory)):
                 memory[place] = 0.0
         if set_stacks(hand, setup.stack, number, setup.carry, setup.top_up) >= 2:
@@ -75,8 +76,8 @@ def begin_hand(rules: Any, setup: Any, table: Any, hand: Any, memory: Any) -> bo
     for seat in range(seats):
         table.asked[seat] = 0
         table.before[seat] = hand.stack[seat]
-    table.act_key = hand_key(setup.seed, ACT, table.block, number)
-    start_hand(rules, hand, (seats - 1 + number) % seats, hand_key(setup.seed, DEAL, table.block, number))
+    table.act_key = hand_key(setup.seed, ACT, table.block, 0, number)
+    start_hand(rules, hand, (seats - 1 + number) % seats, hand_key(setup.seed, DEAL, table.block, 0, number))
     return True
 
 
@@ -117,7 +118,7 @@ def ask_seat(setup: Any, table: Any, hand: Any, view: Any, verdicts: Any, pulse:
     pulse[P_ROWS] = 1
     pulse[P_CALLS] += 1
     pulse[P_COPY] = copy
-    memory = table.memory + setup.memory[copy]
+    memory = table.memory_at[seat]
     answer: int = call_by_address(setup.addresses[entrant], view, setup.params[entrant], memory, word_of(table, seat))
     pulse[P_COPY] = NOBODY
     return answer
@@ -174,7 +175,7 @@ def _tell(
     pulse[P_ROWS] = 1
     pulse[P_CALLS] += 1
     pulse[P_COPY] = copy
-    memory = table.memory + setup.memory[copy]
+    memory = table.memory_at[seat]
     params = setup.params[table.entrant_at[seat]]
     answer: int = call_by_address(observer, outcome, params, memory, np.uint64(0))
     pulse[P_COPY] = NOBODY
@@ -182,7 +183,7 @@ def _tell(
 
 
 @inlined
-def _chips_conserved(hand: Any, before: Any) -> bool:
+def chips_conserved(hand: Any, before: Any) -> bool:
     """Awards and rake make the pot, and the stacks with the rake what they were."""
     awards = 0
     gained = 0
@@ -205,10 +206,10 @@ def _clockwise(seat: int, to: int, seats: int) -> int:
 
 
 @inlined
-def _share_forfeits(rules: Any, table: Any, hand: Any, totals: Any, entrants: Any) -> None:
+def share_forfeits(rules: Any, table: Any, hand: Any, entrants: Any, net: Any) -> None:
     """The chips of seats that forfeit go to the others in equal shares, odd chips clockwise from the seat.
 
-    Nobody gets any when all who were dealt in forfeit.
+    Nobody gets any when all who were dealt in forfeit. `net` is by entrant.
     """
     heirs = 0
     for seat in range(hand.seats):
@@ -221,7 +222,7 @@ def _share_forfeits(rules: Any, table: Any, hand: Any, totals: Any, entrants: An
             continue
         stake = hand.stack[seat]
         count_forfeit(entrants, table.entrant_at[seat])
-        table.net[table.entrant_at[seat]] -= stake
+        net[table.entrant_at[seat]] -= stake
         hand.stack[seat] = 0
         chips, rest = stake // rules.chip, stake % rules.chip
         for step in range(1, seats):
@@ -232,7 +233,7 @@ def _share_forfeits(rules: Any, table: Any, hand: Any, totals: Any, entrants: An
                 if bit_count(heirs & _clockwise(seat, heir, seats)) <= chips % count:
                     share += rules.chip
                 hand.stack[heir] += share
-                table.net[table.entrant_at[heir]] += share
+                net[table.entrant_at[heir]] += share
 
 
 @inlined
@@ -251,11 +252,32 @@ def end_hand(
     fine_entrants: Any,
 ) -> int:
     """Count a hand that is over and tell those who observe; FINISHED when its block may go on, else FAULT or BROKEN."""
-    if not _chips_conserved(hand, table.before):
+    if not chips_conserved(hand, table.before):
         return BROKEN
     count_hand(hand, table.before, table.entrant_at, totals, entrants, table.net)
     count_luck(hand, table.before, table.entrant_at, entrants, table, table.luck)
     count_fine(rules, hand, table.before, table.entrant_at, fine_table, fine_entrants)
+    if tell_all(rules, setup, table, hand, view, outcome, verdicts, pulse, entrants) != FINISHED:
+        return FAULT
+    if table.forfeited != 0:
+        share_forfeits(rules, table, hand, entrants, table.net)
+    table.number += 1
+    return FINISHED
+
+
+@inlined
+def tell_all(
+    rules: Any,
+    setup: Any,
+    table: Any,
+    hand: Any,
+    view: Any,
+    outcome: Any,
+    verdicts: Any,
+    pulse: Any,
+    entrants: Any,
+) -> int:
+    """Tell those who observe how a hand ended; FINISHED, or FAULT."""
     table.untold = 0
     if setup.observed:
         if hand.showdown:
@@ -268,7 +290,4 @@ def end_hand(
                     table.untold |= 1 << seat
                     if note_error(setup, table, entrants, seat, answer, RAISED, OBSERVING) == FAULT:
                         return FAULT
-    if table.forfeited != 0:
-        _share_forfeits(rules, table, hand, totals, entrants)
-    table.number += 1
     return FINISHED

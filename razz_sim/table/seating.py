@@ -13,10 +13,10 @@ _COPY_SHIFT = np.uint64(32)
 
 
 @inlined
-def hand_key(seed: Any, domain: Any, block: int, number: int) -> Any:
-    """The key of a hand's stream: seed, domain, block, then table 0 and hand `number` of the block."""
+def hand_key(seed: Any, domain: Any, block: int, table: int, number: int) -> Any:
+    """The key of a hand's stream: seed, domain, block, then the table and hand `number` of the block there."""
     key = derive(derive(seed, domain), np.uint64(block))
-    return derive(derive(key, np.uint64(0)), np.uint64(number))
+    return derive(derive(key, np.uint64(table)), np.uint64(number))
 
 
 @inlined

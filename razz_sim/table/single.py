@@ -53,13 +53,13 @@ def stacks_before(hand: Any, stack: int, number: int, carry: int, top_up: int) -
     return set_stacks(hand, stack, number, carry, top_up)
 
 
-@compiled(uint64(uint64, int64, int64))
-def deal_key(seed: Any, block: int, number: int) -> Any:
-    """The key of the cards of a block's hand."""
-    return hand_key(seed, DEAL, block, number)
+@compiled(uint64(uint64, int64, int64, int64))
+def deal_key(seed: Any, block: int, table: int, number: int) -> Any:
+    """The key of the cards of a block's hand `number` at a table."""
+    return hand_key(seed, DEAL, block, table, number)
 
 
-@compiled(uint64(uint64, int64, int64, int64, int64))
-def random_word(seed: Any, block: int, number: int, copy: int, decision: int) -> Any:
-    """The random word of a copy's decision in a block's hand."""
-    return decision_word(hand_key(seed, ACT, block, number), copy, decision)
+@compiled(uint64(uint64, int64, int64, int64, int64, int64))
+def random_word(seed: Any, block: int, table: int, number: int, copy: int, decision: int) -> Any:
+    """The random word of a copy's decision in a block's hand `number` at a table."""
+    return decision_word(hand_key(seed, ACT, block, table, number), copy, decision)

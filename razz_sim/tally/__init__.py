@@ -7,7 +7,10 @@ any grouping of hands gives the same numbers.
 
 from razz_sim.tally.columns import (
     CLASS_COLUMNS,
+    COURSE_COLUMNS,
     ENTRANT_COLUMNS,
+    FINISH_COLUMNS,
+    MONEY_COLUMNS,
     PLAY_COLUMNS,
     POT_COLUMNS,
     RESULTS_VERSION,
@@ -17,7 +20,10 @@ from razz_sim.tally.totals import Tally, Totals, core_room, digest, fine_room, s
 
 __all__ = [
     "CLASS_COLUMNS",
+    "COURSE_COLUMNS",
     "ENTRANT_COLUMNS",
+    "FINISH_COLUMNS",
+    "MONEY_COLUMNS",
     "PLAY_COLUMNS",
     "POT_COLUMNS",
     "RESULTS_VERSION",

@@ -4,11 +4,15 @@ The *core*, kept bin by bin: TABLE_COLUMNS and ENTRANT_COLUMNS. *Plays*, kept sh
 happened in pots (POT_COLUMNS) and what each entrant did (PLAY_COLUMNS). *Classes*, kept in one sum: a histogram of
 pots, and what each entrant won by door card, by its first three ranks, by its place from the bring-in and by where the
 hand ended for it.
+
+Of tournaments also: *money*, kept bin by bin (MONEY_COLUMNS), *finishes* of each entrant and the *course* of the
+tournaments, both kept shard by shard (FINISH_COLUMNS, COURSE_COLUMNS).
 """
 
 from __future__ import annotations
 
 from razz_sim.rules import MAX_SEATS, Street
+from razz_sim.structures import MAX_LEVELS
 
 STREETS = tuple(street.name.lower() for street in Street)
 ENDS = (*STREETS, "showdown")
@@ -145,3 +149,50 @@ FINE_TABLE = len(POT_COLUMNS) + len(ENDS) * BUCKETS
 """Numbers that are kept of a table beside the core: pots, then the histogram by end and bucket."""
 FINE_ENTRANT = len(PLAY_COLUMNS) + CLASS_COUNT * len(CLASS_COLUMNS)
 """Numbers that are kept of an entrant beside the core: plays, then the classes."""
+
+
+MONEY_COLUMNS = (
+    "players",  # of the entrant, each once in a tournament
+    "paid_in",  # for buy-ins, re-entries, rebuys and add-ons, fees included, in smallest units of money
+    "fees",
+    "prizes",
+    "cashed",  # players with a prize
+    "wins",  # players who finished first, alone
+    "reentries",
+    "rebuys",
+    "addons",
+    "places",  # of its players, twice: first and last of those that a player shares
+)
+"""Of an entrant in tournaments, where its net is in smallest units of money: prizes less what was paid in."""
+
+MOMENTS = ("half", "bubble")
+"""When stacks are looked at: half of the field is out; one player more is left than places are paid, or fewer, the
+levels of rebuys and re-entries being over. The first moment at which that is so and hands begin."""
+STACKS = ("0", "1/4", "1/2", "1", "2", "4")
+"""From what part of the average on a stack is in a class."""
+STACK_COLUMNS = ("players", "cashed", "wins", "prizes")
+FINISH_COLUMNS = (
+    *(f"place_{bucket_start(bucket) + 1}" for bucket in range(BUCKETS)),  # players, by the first place they share
+    *(f"out_{level}" for level in range(1, MAX_LEVELS + 1)),  # players whose last hand was at this level
+    *(f"{moment}_{stack}_{column}" for moment in MOMENTS for stack in STACKS for column in STACK_COLUMNS),
+)
+"""Of an entrant in tournaments."""
+
+LEVEL_COLUMNS = (
+    "reached",  # tournaments with a hand at this level
+    "hands",
+    "pot",  # final pots, in chips
+    "dealt_in",  # seats, hand by hand
+    "left",  # players left when a tournament had its first hand at this level
+    "chips",  # in play then
+    "out",  # players whose last hand was at this level
+)
+COURSE_COLUMNS = (
+    "tournaments",
+    "entries",  # with re-entries
+    "pool",  # in smallest units of money
+    "end_level",  # the level that time had reached when they ended
+    "end_time",  # in the unit of the levels' lengths, all rounds together
+    *(f"{column}_{level}" for level in range(1, MAX_LEVELS + 1) for column in LEVEL_COLUMNS),
+)
+"""Of all tournaments."""
