@@ -24,7 +24,8 @@ _Two: TypeAlias = Annotated[list[Label], Field(min_length=1)]
 class StopKeys(Keys):
     """When a run ends before all its hands are played: when it is known about two entrants, [a, b], what was asked.
 
-    What is known is the big bets per 100 hands that a wins less b's; each setting of a sweep stops by itself.
+    What is known is the big bets per 100 hands that a wins less b's, of tournaments its return in percent less b's.
+    Each setting of a sweep stops by itself.
     """
 
     difference: _Two | None = Field(
@@ -137,7 +138,7 @@ class SweepKeys(PathKeys):
 class SearchPlanKeys(Keys):
     """Of what points of a search go on from round to round."""
 
-    best: Label = Field(description="The entrant whose big bets per 100 hands are to be as many as can be.")
+    best: Label = Field(description="The entrant whose win rate, or return, is to be as high as can be.")
     factor: Annotated[int, Whole(2, 100)] = Field(
         default=2,
         description="From round to round the best one of so many points goes on, to so many times the hands; the last "
