@@ -16,6 +16,8 @@ from typer.testing import CliRunner
 
 from razz_sim.cli import app, playing
 from razz_sim.config import load_experiment
+from razz_sim.experiment import Scenario
+from razz_sim.statistics.estimates import Estimate
 
 QUICKSTART = Path(__file__).parent.parent / "configs" / "quickstart.yaml"
 LADDER = QUICKSTART.with_name("stakes_ladder.yaml")
@@ -140,11 +142,13 @@ def test_nothing_is_said_of_ray_where_it_is_not_started_or_nobody_reads(
 
 @pytest.mark.parametrize(("blocks", "told"), [(29, ""), (30, "hero +5.00 ± 1.00 bb/100")])
 def test_nobody_leads_after_a_few_blocks(monkeypatch: pytest.MonkeyPatch, blocks: int, told: str) -> None:
-    entrants = [
-        SimpleNamespace(name="fish", bb_per_100=-5.0, ci95=(-6.0, -4.0)),
-        SimpleNamespace(name="hero", bb_per_100=5.0, ci95=(4.0, 6.0)),
-    ]
-    result = SimpleNamespace(blocks=blocks, entrants=entrants)
-    monkeypatch.setattr("razz_sim.statistics.scenario_result", lambda scenario, tally: result)
-    assert playing._leader(folder_of(QUICKSTART, 1000), 0) == told
-    assert playing._leader(folder_of(LADDER, 1000), 1) == (f"everleaf_0.05_0.10: {told}" if told else "")
+    def rates(scenario: Scenario, tally: object, place: int) -> SimpleNamespace:
+        value = 5.0 if scenario.lineup[place].name in ("hero", "thief") else -5.0
+        return SimpleNamespace(real=Estimate(value, 0.5, (value - 1, value + 1)))
+
+    monkeypatch.setattr("razz_sim.statistics.rates.win_rates", rates)
+    folders = folder_of(QUICKSTART, 1000), folder_of(LADDER, 1000)
+    for folder in folders:
+        folder.tallies = [SimpleNamespace(table_total=lambda column: blocks)] * len(folder.tallies)
+    assert playing._leader(folders[0], 0) == told
+    assert playing._leader(folders[1], 1) == (f"everleaf_0.05_0.10: {told}".replace("hero", "thief") if told else "")

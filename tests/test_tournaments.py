@@ -22,9 +22,9 @@ from razz_sim.batch.tournaments import TournamentEvent, TournamentLoop
 from razz_sim.structures import Tournament
 from razz_sim.tournament.record import EVENTS, PAYOUTS
 
-CHUNKS = 16
+CHUNKS = 6
 OF_CHUNK = 40
-LARGE = (200, 333, 512, 640, 1000)
+LARGE = (200, 512, 1000)
 
 
 def random_played(rng: random.Random, players: int | None = None) -> tuple[Tournament, int, list[TournamentEvent]]:
@@ -58,9 +58,7 @@ def test_random_tournaments_have_everything_in_them() -> None:
 
 @pytest.mark.parametrize("players", LARGE)
 def test_the_engine_plays_as_the_model_says_with_many_players(players: int) -> None:
-    rng = random.Random(players)
-    for _ in range(2):
-        check_against_model(*random_played(rng, players))
+    check_against_model(*random_played(random.Random(players), players))
 
 
 def check_money(plan: Tournament, events: list[TournamentEvent]) -> None:
@@ -118,7 +116,7 @@ def check_who_won(plan: Tournament, events: list[TournamentEvent]) -> None:
         assert (out.table, out.seat, out.amount) == (hand.table, seats[out.player], hand.before[seats[out.player]])
 
 
-@pytest.mark.parametrize("chunk", range(4))
+@pytest.mark.parametrize("chunk", range(2))
 def test_what_holds_for_every_tournament(chunk: int) -> None:
     rng = random.Random(100 + chunk)
     for _ in range(40):
