@@ -149,7 +149,6 @@ def _seat_round(plan: Any, stand: Any, players: Any, spots: Any, order: Any, cou
         spot.forfeited = 0
         spot.open = 1
         spot.due = 0
-        spot.resting = 1
         spot.winner = NOBODY
         for seat in range(MAX_SEATS):
             spot.player_at[seat] = NOBODY
@@ -263,7 +262,6 @@ def _close_hands(stand: Any, players: Any, spots: Any, heap: Any, starting: Any)
         starting[closed] = table
         closed += 1
         spot = spots[table]
-        spot.resting = 1
         for seat in range(MAX_SEATS):
             if spot.dealt >> seat & 1:
                 players[spot.player_at[seat]].stack = spot.after[seat]
@@ -584,7 +582,6 @@ def _begin_hands(
         slowest = max(slowest, plan.pace[spot.players])
     for place in range(stand.starts):
         spot = spots[starting[place]]
-        spot.resting = 0
         lasts = slowest if held else plan.pace[spot.players]
         push(heap, stand.heap, (stand.clock + lasts) << _TABLE_BITS | starting[place])
         stand.heap += 1

@@ -67,7 +67,6 @@ SPOT = np.dtype(
         ("forfeited", np.int32),
         ("open", np.int8),
         ("due", np.int8),  # to be broken as soon as it rests
-        ("resting", np.int8),  # not in the middle of a hand
         ("winner", np.int32),  # of a shootout's table, once it is decided
         ("level", np.int32),  # of the hand in progress, from 0
     ],
