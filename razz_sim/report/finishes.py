@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from math import ceil
 
 from razz_sim.report.cells import sound
-from razz_sim.report.numbers import LEAST_BLOCKS, Summary
-from razz_sim.statistics.estimates import wilson_interval
+from razz_sim.report.numbers import Summary
 
 MOST_PLACES = 10
 """In a larger field places are told by how many finish among the first: of these each at least half as many more."""
@@ -95,24 +93,16 @@ def _end_near(scenario: Summary, last: int) -> int:
     return min(ends, key=lambda end: abs(end - last))
 
 
-def place_share(entrant: Summary, at: PlaceClass, blocks: int) -> Summary:
-    """How many of an entrant's players finished in these places; as the summary has it, where it does.
-
-    Of classes that are joined each tournament counts as one chance: a mean of chances varies at most as one does.
-    """
-    joined: list[Summary] = [one for one in entrant["places"] if at.first <= one["first"] <= at.last]
-    if len(joined) == 1 or sum(one["count"] for one in joined) == joined[0]["count"]:
-        return joined[0]
-    return _share(sum(one["count"] for one in joined), entrant["players"], blocks)
-
-
-def _share(count: int, of: int, blocks: int) -> Summary:
-    """A share of chances of which those in one tournament depend on each other; few have no interval."""
-    if not of:
-        return {"count": count, "of": of, "fraction": None, "ci95": None}
-    chances = min(of, blocks)
-    interval = wilson_interval(Fraction(count * chances, of), chances) if chances >= LEAST_BLOCKS else None
-    return {"count": count, "of": of, "fraction": count / of, "ci95": interval and list(interval)}
+def place_share(entrant: Summary, at: PlaceClass) -> Summary:
+    """How many of an entrant's players finished in these places."""
+    places: list[Summary] = entrant["places"]
+    for one in places:
+        if (one["first"], one["last"]) == (at.first, at.last):
+            return one
+    if at.first > 1:
+        return next(one for one in places if one["first"] == at.first)
+    or_better: Summary = next(one["or_better"] for one in places if one["last"] == at.last)
+    return or_better
 
 
 # Stacks
@@ -137,41 +127,9 @@ def _classes(scenario: Summary, moment: str) -> list[str]:
     return [least for least in STACKS if least in seen]
 
 
-def stacks_of(entrant: Summary, moment: str) -> dict[str, Summary]:
-    """What came of an entrant's stacks, by where a class begins; of few without an interval."""
+def stacks_of(whose: Summary, moment: str) -> dict[str, Summary]:
+    """What came of stacks, of an entrant or of all in a scenario, by where a class begins; few have no interval."""
     return {
         one["from_average"]: {**one, "prize_in_buy_ins": sound({**one["prize_in_buy_ins"], "of": one["players"]}, "of")}
-        for one in entrant["stacks"][moment]
+        for one in whose["stacks"][moment]
     }
-
-
-def stacks_of_all(scenario: Summary, moment: str) -> dict[str, Summary]:
-    """What came of the stacks of all players together.
-
-    Counts add. The error of a mean is at most what those of its parts come to, each by its weight.
-    """
-    found: dict[str, Summary] = {}
-    for least in _classes(scenario, moment):
-        parts = [one for entrant in scenario["entrants"] for one in entrant["stacks"][moment]]
-        parts = [one for one in parts if one["from_average"] == least]
-        players = sum(one["players"] for one in parts)
-        found[least] = {
-            "from_average": least,
-            "players": players,
-            **{
-                what: _share(sum(one[what]["count"] for one in parts), players, scenario["blocks"])
-                for what in ("cashed", "won")
-            },
-            "prize_in_buy_ins": _together([(one["players"], one["prize_in_buy_ins"]) for one in parts]),
-        }
-    return found
-
-
-def _together(parts: Sequence[tuple[int, Summary]]) -> Summary:
-    """The mean of means of so many each; parts too small to have an interval leave it without one."""
-    players = sum(count for count, _ in parts)
-    mean = sum(count * one["mean"] for count, one in parts) / players
-    if any(one["ci95"] is None for _, one in parts):
-        return {"mean": mean, "ci95": None}
-    reach = sum(count * (one["ci95"][1] - one["ci95"][0]) / 2 for count, one in parts) / players
-    return {"mean": mean, "ci95": [mean - reach, mean + reach]}

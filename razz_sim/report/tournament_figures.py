@@ -27,7 +27,6 @@ from razz_sim.report.finishes import (
     place_share,
     stack_labels,
     stacks_of,
-    stacks_of_all,
 )
 from razz_sim.report.numbers import Summary, percents, plain
 from razz_sim.report.palette import Scale
@@ -159,7 +158,7 @@ def places(scenario: Summary) -> Table:
 
 def by_place(scenario: Summary, order: Sequence[Summary], classes: Sequence[PlaceClass]) -> Table:
     """The same for some entrants and classes."""
-    columns = [_shaded([place_share(one, at, scenario["blocks"]) for one in order]) for at in classes]
+    columns = [_shaded([place_share(one, at) for one in order]) for at in classes]
     cumulative = len(classes) > 1 and classes[-1].first == 1
     caption = f"% of players who finish there{' or better' if cumulative else ''}; beneath it how many did"
     heads = [(name_of(one["name"]), "") for one in order]
@@ -229,7 +228,7 @@ def out(scenario: Summary) -> Table:
 
 def stacks(scenario: Summary, moment: str, called: str) -> Table:
     """A row for each size of stacks: what became of all of them, and each entrant's mean prize."""
-    together, order = stacks_of_all(scenario, moment), ranked(scenario)
+    together, order = stacks_of(scenario, moment), ranked(scenario)
     found = list(together.values())
     columns = [
         [Cell(f"{one['players']:,}") for one in found],

@@ -19,7 +19,6 @@ from razz_sim.report.finishes import (
     place_share,
     stack_labels,
     stacks_of,
-    stacks_of_all,
 )
 from razz_sim.report.found import EVEN, WIN, bars, plays, rate_colour, seated
 from razz_sim.report.numbers import (
@@ -180,10 +179,7 @@ def _places(scenario: Summary, width: int) -> Iterator[RenderableType]:
     order, classes = ranked(scenario), place_classes(scenario)
     first = classes[-1].first == 1 and len(classes) > 1
     yield _legend("% of players who finish " + ("there or better" if first else "there"))
-    columns = [
-        Column(one.label, percents([place_share(entrant, one, scenario["blocks"]) for entrant in order]))
-        for one in classes
-    ]
+    columns = [Column(one.label, percents([place_share(entrant, one) for entrant in order])) for one in classes]
     names = Column("entrant", [Text(seated(one), style="bold") for one in order], "left")
     yield from tables(names, columns, width)
 
@@ -248,7 +244,7 @@ def _stacks(scenario: Summary, width: int, *, details: bool) -> Iterator[Rendera
     """What becomes of stacks by their part of the average: of all players; with details of each entrant's too."""
     for moment, called in moments(scenario):
         yield _legend(f"stacks {called}, in parts of the average, and what became of them")
-        found = list(stacks_of_all(scenario, moment).values())
+        found = list(stacks_of(scenario, moment).values())
         yield from tables(
             Column("stack", [stack_labels()[one["from_average"]] for one in found], "left"),
             [
@@ -265,7 +261,7 @@ def _stacks(scenario: Summary, width: int, *, details: bool) -> Iterator[Rendera
 
 def _stacks_by_entrant(scenario: Summary, moment: str, width: int) -> Iterator[RenderableType]:
     yield _legend("prizes in buy-ins, by entrant")
-    order, sizes = ranked(scenario), stacks_of_all(scenario, moment)
+    order, sizes = ranked(scenario), stacks_of(scenario, moment)
     columns = []
     for least in sizes:
         found = [stacks_of(one, moment).get(least) for one in order]

@@ -88,6 +88,7 @@ def tournament_figures(result: TournamentResult) -> dict[str, Any]:
         "differences": [_pair(pair) for pair in result.pairs],
         "groups": [list(group) for group in result.groups],
         "course": _course(result.course, plan_of(result.scenario)),
+        "stacks": {moment: [_stack(stack) for stack in stacks] for moment, stacks in result.stacks.items()},
     }
 
 
@@ -129,7 +130,15 @@ def entrant_figures(one: EntrantInTournaments, plan: Tournament) -> dict[str, An
         "reentries": one.reentries,
         "rebuys": one.rebuys,
         "addons": one.addons,
-        "places": [{"first": at.first, "last": at.last, **share_in_plain_data(at.share)} for at in one.places],
+        "places": [
+            {
+                "first": at.first,
+                "last": at.last,
+                **share_in_plain_data(at.share),
+                "or_better": share_in_plain_data(at.or_better),
+            }
+            for at in one.places
+        ],
         "out": {str(level): share_in_plain_data(share) for level, share in one.out.items()},
         "stacks": {moment: [_stack(stack) for stack in stacks] for moment, stacks in one.stacks.items()},
         "plays": {name: share_in_plain_data(share) for name, share in one.plays.shares.items()},

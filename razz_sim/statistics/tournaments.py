@@ -27,7 +27,7 @@ from razz_sim.statistics.plays import Plays, entrant_plays
 from razz_sim.statistics.rates import WinRates, win_rates
 from razz_sim.structures import Level
 from razz_sim.tally import COURSE_COLUMNS, ENTRANT_COLUMNS, FINISH_COLUMNS, MONEY_COLUMNS, TABLE_COLUMNS, Tally
-from razz_sim.tally.columns import BUCKETS, LEVEL_COLUMNS, MOMENTS, STACKS, bucket_start
+from razz_sim.tally.columns import BUCKETS, LEVEL_COLUMNS, MOMENTS, STACK_COLUMNS, STACKS, bucket_start
 
 _C = {name: place for place, name in enumerate(COURSE_COLUMNS)}
 _F = {name: place for place, name in enumerate(FINISH_COLUMNS)}
@@ -39,11 +39,12 @@ _POWER_POINT = NormalDist().inv_cdf(0.8)
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Players who finished in these places, of all; `first` counts for who shares places."""
+    """Players who finished in these places, of all, and there or better; `first` counts for who shares places."""
 
     first: int
     last: int
     share: Share
+    or_better: Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ class Apart:
 
 @dataclass(frozen=True, slots=True)
 class TournamentResult:
-    """What the totals of a scenario of tournaments say; `field` is in the order of returns."""
+    """What the totals of a scenario of tournaments say; `field` is in the order of returns, `stacks` are all players'."""
 
     scenario: Scenario
     tournaments: int
@@ -146,6 +147,7 @@ class TournamentResult:
     pairs: tuple[Apart, ...]
     groups: tuple[tuple[str, ...], ...]
     course: CourseResult
+    stacks: Mapping[str, tuple[StackResult, ...]]
 
 
 def tournament_result(scenario: Scenario, tally: Tally) -> TournamentResult:
@@ -163,6 +165,7 @@ def tournament_result(scenario: Scenario, tally: Tally) -> TournamentResult:
         pairs=tuple(_apart(pair, tournaments) for pair in field.differences),
         groups=field.groups,
         course=_course(scenario, tally),
+        stacks={moment: _stacks(scenario, tally, slice(None), moment) for moment in MOMENTS},
     )
 
 
@@ -195,7 +198,7 @@ def _entrant(scenario: Scenario, tally: Tally, index: int) -> EntrantInTournamen
         place=ratio_estimate(money[:, _M["places"]].tolist(), players, scale=Fraction(1, 2)),
         places=_places(scenario, tally, index),
         out=_out(scenario, tally, index),
-        stacks={moment: _stacks(scenario, tally, index, moment) for moment in MOMENTS},
+        stacks={moment: _stacks(scenario, tally, slice(index, index + 1), moment) for moment in MOMENTS},
         plays=entrant_plays(entrant, scenario, tally, index),
         errors=counted["errors"],
         forfeits=counted["forfeits"],
@@ -219,13 +222,15 @@ def _places(scenario: Scenario, tally: Tally, index: int) -> tuple[Places, ...]:
     players, field = _players_by_shard(tally, index), scenario.players
     samples = tally.table_total("blocks")
     starts = [bucket_start(bucket) + 1 for bucket in range(BUCKETS)]
-    found = []
+    found: list[Places] = []
+    so_far = [0] * len(players)
     for first, following in zip(starts, [*starts[1:], field + 1], strict=True):
         if first > field:
             break
         counts = _by_shard(tally, index, f"place_{first}")
-        share = clustered_share(counts, players, together=1, samples=samples)
-        found.append(Places(first, min(field, following - 1), share))
+        so_far = [sum(pair) for pair in zip(so_far, counts, strict=True)]
+        share, or_better = (clustered_share(some, players, together=1, samples=samples) for some in (counts, so_far))
+        found.append(Places(first, min(field, following - 1), share, or_better))
     return tuple(found)
 
 
@@ -239,14 +244,14 @@ def _out(scenario: Scenario, tally: Tally, index: int) -> dict[int, Share]:
     }
 
 
-def _stacks(scenario: Scenario, tally: Tally, index: int, moment: str) -> tuple[StackResult, ...]:
-    """What came of an entrant's players by the size of their stacks at a moment; sizes that nobody had are left out."""
+def _stacks(scenario: Scenario, tally: Tally, entrants: slice, moment: str) -> tuple[StackResult, ...]:
+    """What came of some entrants' players by the size of their stacks at a moment; sizes that nobody had are out."""
     plan, found = plan_of(scenario), []
     cost = Fraction(1, plan.prize + plan.fee)
     for stack in STACKS:
-        players, cashed, wins, prizes = (
-            _by_shard(tally, index, f"{moment}_{stack}_{column}") for column in ("players", "cashed", "wins", "prizes")
-        )
+        first = _F[f"{moment}_{stack}_players"]
+        columns = tally.finishes[:, entrants, first : first + len(STACK_COLUMNS)].sum(axis=1)
+        players, cashed, wins, prizes = columns.T.tolist()
         if not (count := sum(players)):
             continue
         samples = min(count, tally.table_total("blocks"))
