@@ -71,7 +71,7 @@ def validate(
     for failure in failures:
         say(f"warning: {failure}")
     at_most, for_all = ("at most ", " for all") if experiment.stop or experiment.search else ("", "")
-    counted = f"{at_most}{experiment.hands:,} hands"
+    counted = f"{at_most}{_counted(experiment, tried)}"
     time_needed = f"{about(seconds)}{for_all} on one processor, by a trial of {PROBE_SECONDS} s just now"
     typer.echo(f"{config} is playable: {counted}, {time_needed}")
 
@@ -115,6 +115,23 @@ def _probe(experiment: Experiment) -> tuple[float, list[str], list[_Tried]]:
     if experiment.search:
         seconds *= experiment.hands / sum(scenario.hands for scenario in scenarios)
     return seconds, [sentence for one in tried for sentence in _failures(one, experiment.seed)], tried
+
+
+def _counted(experiment: Experiment, tried: Sequence[_Tried]) -> str:
+    """How much would be played; of tournaments about how many hands, by the trials."""
+    if experiment.scenarios[0].tournament is None:
+        return f"{experiment.hands:,} hands"
+    tournaments = experiment.hands / sum(one.hands for one in experiment.scenarios)
+    tournaments *= sum(one.blocks for one in experiment.scenarios)
+    each = sum(_hands_in(one) / one.batch.stop for one in tried) / len(tried)
+    size = 10 ** max(0, len(str(int(tournaments * each))) - 2)
+    return f"{tournaments:,.0f} tournaments, about {round(tournaments * each / size) * size:,} hands"
+
+
+def _hands_in(tried: _Tried) -> int:
+    from razz_sim.tally import TABLE_COLUMNS
+
+    return int(tried.counted.table[TABLE_COLUMNS.index("hands")])
 
 
 @dataclass(frozen=True, slots=True)

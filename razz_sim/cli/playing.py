@@ -183,6 +183,9 @@ def _kept(folder: RunFolder, *, empty_too: bool = False) -> str:
     with suppress(StoreError):  # the disk is full: what the journal could not take is played again
         folder.close()
     hands = f"{folder.kept_hands:,} of {folder.experiment.hands:,} hands"
+    if folder.experiment.scenarios[0].tournament is not None:
+        kept = sum(tally.table_total("blocks") for tally in folder.tallies)
+        hands = f"{kept:,} of {sum(one.blocks for one in folder.experiment.scenarios):,} tournaments"
     return f"{hands} are kept in {folder.path}; go on with\n  {folder.resume_command}"
 
 

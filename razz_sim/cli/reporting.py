@@ -33,6 +33,9 @@ def report(
         str | None,
         typer.Option(metavar="T", help="The tournament to draw, T or SCENARIO/T, instead of the first."),
     ] = None,
+    details: Annotated[
+        bool, typer.Option("--details", help="Print the tables of every scenario, and all pairs.")
+    ] = False,
 ) -> None:
     """Print a finished run's tables again, and write its report as one HTML file."""
     from razz_sim.report import print_report
@@ -43,7 +46,7 @@ def report(
         run = Run.load(run_folder)
         refuse_unknown(scenario or (), run.summary)
     with printing("the tables", run_folder):
-        print_report(run.summary, console(), run=str(run.folder))
+        print_report(run.summary, console(), run=str(run.folder), details=details or None)
         typer.echo(f"results in {run_folder}")
     written = save_page(run, out or run_folder / REPORT, scenario or (), tournament)
     with printing("the rest", run_folder):

@@ -115,8 +115,9 @@ class Story:
 
     @property
     def bubble(self) -> list[Finisher]:
-        """The last to go out without a prize, several if they share a place."""
-        unpaid = [one for one in self.players if not one.prize]
+        """The last to go out without a prize, of a satellite without an equal one; several if they share a place."""
+        least = self.players[0].prize if self.plan.payouts.equal else 1
+        unpaid = [one for one in self.players if one.prize < least]
         return [one for one in unpaid if one.first == unpaid[0].first and one.out is not None]
 
     @property

@@ -75,7 +75,11 @@ def convergence_chart(
     axes.xaxis.set_major_formatter(FuncFormatter(lambda hands, _: short_count(hands)))
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.margins(x=0.01)
-    add_label(axes, "hands of all its seats", f"{shortened(name)}, {measure.short}")
+    add_label(
+        axes,
+        "tournaments" if measure.counts == "blocks" else "hands of all its seats",
+        f"{shortened(name)}, {measure.short}",
+    )
     return figure
 
 

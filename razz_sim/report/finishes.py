@@ -62,7 +62,16 @@ def ordinal(place: int) -> str:
     """'1st', '2nd', '11th'."""
     if place % 100 in (11, 12, 13):
         return f"{place:,}th"
-    return f"{place:,}{('th', 'st', 'nd', 'rd', *['th'] * 6)[place % 10]}"
+    return f"{place:,}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(place % 10, 'th') }"
+
+
+def equal_prizes(scenario: Summary) -> int:
+    """How many equal prizes a satellite has, where that is known before it is played; 0 elsewhere."""
+    plan = scenario["tournament"]
+    if plan["payouts"]["kind"] == "seats":
+        return int(plan["payouts"]["values"][0])
+    prizes: list[object] = plan["prizes"] or []
+    return sum(one == prizes[0] for one in prizes) if is_satellite(scenario) else 0
 
 
 def is_satellite(scenario: Summary) -> bool:
@@ -74,7 +83,10 @@ def _firsts(scenario: Summary) -> Iterator[tuple[int, str]]:
     """How many first places make a class, and what it is called with that number."""
     plan = scenario["tournament"]
     field = plan["field"]
-    yield 1, "a seat" if is_satellite(scenario) else "1st"
+    if seats := equal_prizes(scenario):
+        yield seats, "a seat"
+    else:
+        yield 1, "1st"
     if plan["kind"] == "bracket":
         yield from ((2**round_, "first {:,}") for round_ in range(1, (field - 1).bit_length()))
         return

@@ -32,7 +32,7 @@ def answer_of_tournaments(summary: Summary) -> str:
 def _one_answer(scenario: Summary) -> str:
     best, *others = scenario["field"]
     over = f"over {scenario['blocks']:,} tournaments"
-    opening = f"{plain(best['name'])} {_does(best)}"
+    opening = f"{plain(best['name'])} {_does(_entrant(scenario, best['name']))}"
     if not others:
         return f"{opening}, {over}"
     if tied := tied_with_best(scenario):
@@ -41,6 +41,12 @@ def _one_answer(scenario: Summary) -> str:
     pair = next(one for one in scenario["differences"] if one["name"] == best["name"])
     ahead = with_error(pair["difference"], pair["ci95"], PLACES)
     return f"{opening}, {ahead} more than {plain(pair['other'])}, the next: clear of all others {over}"
+
+
+def _entrant(scenario: Summary, name: str) -> Summary:
+    """An entrant by its name: one figure has one interval, wherever it stands."""
+    found: Summary = next(one for one in scenario["entrants"] if one["name"] == name)
+    return found
 
 
 def tied_with_best(scenario: Summary) -> list[str]:
@@ -82,5 +88,5 @@ def _from_to(led: Sequence[Summary]) -> str:
 
 
 def _return_there(scenario: Summary) -> str:
-    best = scenario["field"][0]
+    best = _entrant(scenario, scenario["field"][0]["name"])
     return f"{with_error(best['roi'], best['ci95'], PLACES, sign='+')} % ({plain(scenario['name'])})"

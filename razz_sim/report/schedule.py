@@ -98,7 +98,7 @@ def _schedule(experiment: Experiment, plan: Summary, width: int) -> list[Table]:
         "bins": [sum(one.bins for one in group) for _, group in groups],
     }
     if experiment.scenarios[0].tournament is not None:
-        counts = {"tournaments": counts["sessions"], "hands, about": counts["hands"], "bins": counts["bins"]}
+        counts = {"tournaments": counts["sessions"], "bins": counts["bins"]}
     elif counts["sessions"] == counts["hands"]:
         del counts["sessions"]
     columns += [Column(heading, [f"{count:,}" for count in counted]) for heading, counted in counts.items()]

@@ -23,7 +23,7 @@ def tournament_parts(scenarios: Sequence[Summary]) -> list[Part]:
         part("field", map(field_in_words, plans)),
         part("buy-in", map(_buy_in, plans)),
         part("payouts", map(payouts_in_words, plans)),
-        part("prizes", (_amounts(plan["prizes"]) if plan["prizes"] else NONE_KNOWN for plan in plans)),
+        part("prizes", (amounts_text(plan["prizes"]) if plan["prizes"] else NONE_KNOWN for plan in plans)),
         part("re-entries", (_again(plan["reentry"], "up to level {level}") for plan in plans)),
         part("rebuys", (_again(plan["rebuys"], "up to level {level}") for plan in plans)),
         part("add-on", (_again(plan["addon"], "after level {level}") for plan in plans)),
@@ -129,7 +129,7 @@ def payouts_in_words(plan: Summary) -> str:
     return f"{_shortened([f'{float(value):g} %' for value in values])} of the pool"
 
 
-def _amounts(prizes: Sequence[object]) -> str:
+def amounts_text(prizes: Sequence[object]) -> str:
     """'400, 240 and 160'; of many the first and the last; equal ones once."""
     texts = [cash(prize) for prize in prizes]
     if len(set(texts)) == 1 and len(texts) > 1:
@@ -140,7 +140,7 @@ def _amounts(prizes: Sequence[object]) -> str:
 def _shortened(texts: Sequence[str]) -> str:
     if len(texts) <= MOST_PRIZES:
         return listed(texts)
-    return f"{', '.join(texts[: MOST_PRIZES - 1])} ... {texts[-1]} ({len(texts):,} places)"
+    return f"{'; '.join(texts[: MOST_PRIZES - 1])} ... {texts[-1]} ({len(texts):,} places)"
 
 
 def _again(offer: Summary | None, when: str) -> str:

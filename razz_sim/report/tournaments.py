@@ -34,7 +34,7 @@ from razz_sim.report.numbers import (
 )
 from razz_sim.report.parts import QUIET
 from razz_sim.report.returns import PLACES
-from razz_sim.report.structure import cash, limits_text
+from razz_sim.report.structure import amounts_text, cash, limits_text
 
 MOST_PAIRS = 8
 """Of more pairs the neighbours in the order and the best beside the worst are shown, as far as there is room."""
@@ -119,7 +119,7 @@ def _pairs(scenario: Summary, width: int, *, details: bool) -> Iterator[Renderab
     if not every or not has_intervals(scenario):
         return
     shown = every if details else chosen_pairs(scenario)
-    more = f"; {len(every) - len(shown):,} more pairs with --details" if len(shown) < len(every) else ""
+    more = f"; {len(every) - len(shown):,} more pairs: razz-sim report RUN --details" if len(shown) < len(every) else ""
     yield _legend(f"{TO_TELL}, in brackets those for the ends of the interval{more}")
     yield from tables(
         Column("pair", [f"{plain(one['name'])} less {plain(one['other'])}" for one in shown], "left"),
@@ -224,8 +224,12 @@ def course_lines(scenario: Summary) -> Iterator[tuple[str, str]]:
     if course["minutes"] is not None:
         parts.append(f"{mean_text(course['minutes'])} minutes")
     yield "one lasts", f"{', '.join(parts)}; it ends in level {mean_text(course['end_level'])}"
+    fees = f", fees of {cash(round(course['fees']['mean'], 2))}" if course["fees"]["mean"] else ""
     if any(plan[offer] for offer in ("reentry", "rebuys", "addon")):
-        yield "one has", f"{mean_text(course['entries'])} entries and a pool of {mean_text(course['pool'])}"
+        yield "one has", f"{mean_text(course['entries'])} entries and a pool of {mean_text(course['pool'])}{fees}"
+        yield "prizes", f"of a mean pool: {amounts_text(course['prizes'])}"
+    elif fees:
+        yield "one has", f"a pool of {cash(round(course['pool']['mean'], 2))}{fees}"
 
 
 def mean_text(found: Summary) -> str:
@@ -245,15 +249,16 @@ def _stacks(scenario: Summary, width: int, *, details: bool) -> Iterator[Rendera
     for moment, called in moments(scenario):
         yield _legend(f"stacks {called}, in parts of the average, and what became of them")
         found = list(stacks_of(scenario, moment).values())
+        columns = [
+            Column("players", [f"{one['players']:,}" for one in found]),
+            Column("in the money\n% of them", percents([one["cashed"] for one in found])),
+            Column("win\n% of them", percents([one["won"] for one in found])),
+            Column("prize\nin buy-ins", mean_texts([one["prize_in_buy_ins"] for one in found])),
+        ]
+        if not any(one["won"]["count"] for one in found):
+            del columns[2]
         yield from tables(
-            Column("stack", [stack_labels()[one["from_average"]] for one in found], "left"),
-            [
-                Column("players", [f"{one['players']:,}" for one in found]),
-                Column("in the money\n% of them", percents([one["cashed"] for one in found])),
-                Column("win\n% of them", percents([one["won"] for one in found])),
-                Column("prize\nin buy-ins", mean_texts([one["prize_in_buy_ins"] for one in found])),
-            ],
-            width,
+            Column("stack", [stack_labels()[one["from_average"]] for one in found], "left"), columns, width
         )
         if details:
             yield from _stacks_by_entrant(scenario, moment, width)

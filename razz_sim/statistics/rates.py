@@ -52,11 +52,16 @@ def convergence(
 ) -> list[tuple[int, Estimate]]:
     """The win rate in big bets per 100 hands as it settled: (hands so far, estimate), bin by bin from the first.
 
+    Of tournaments the return, and how many there were so far.
+
     So many points at most, evenly spaced, the last over all bins.
     """
     filled = np.flatnonzero(tally.entrants[:, entrant, ENTRANT_COLUMNS.index("hands")]) + 1
     chosen = filled[np.unique(np.linspace(0, len(filled) - 1, min(points, len(filled))).round().astype(int))]
-    hands = np.cumsum(tally.entrants[:, entrant, ENTRANT_COLUMNS.index("hands")])
+    counted = tally.entrants[:, entrant, ENTRANT_COLUMNS.index("hands")]
+    if scenario.tournament is not None:
+        counted = tally.table[:, TABLE_COLUMNS.index("blocks")]
+    hands = np.cumsum(counted)
     return [(int(hands[stop - 1]), _rates(scenario, tally, entrant, stop=int(stop)).real) for stop in chosen]
 
 
@@ -107,6 +112,8 @@ def _returns(scenario: Scenario, tally: Tally, entrant: int, stop: int | None) -
         if sum(paid) == cost * blocks
         else ratio_estimate(net.tolist(), paid.tolist(), scale=Fraction(100))
     )
+    if not real.std_error:  # who never won, so far, or always the same: that is no certainty
+        real = Estimate(real.value, None, None)
     return WinRates(
         real=real,
         adjusted=real,

@@ -168,6 +168,8 @@ def _course(course: CourseResult, plan: Tournament) -> dict[str, Any]:
         "minutes": minutes,
         "entries": in_plain_data(course.entries, "mean"),
         "pool": in_plain_data(course.pool, "mean"),
+        "fees": in_plain_data(course.fees, "mean"),
+        "prizes": [prize * plan.unit for prize in course.prizes],
         "end_level": in_plain_data(course.end_level, "mean"),
         "levels": [_level(level) for level in course.levels],
     }

@@ -6,8 +6,9 @@ what it paid in, all its players together. Shares of players (in the money, wins
 mostly so that they are better known together than as many chances.
 
 How many tournaments tell two entrants apart is told by the difference of their returns as it was found: for a
-difference d, with s the deviation of one tournament's, it takes ((1.96 + 0.84) s / d)^2 for an interval of 95 % that
-leaves 0 out in four of five runs (Cohen, "Statistical Power Analysis for the Behavioral Sciences", 1988, chapter 2).
+difference d, with s the deviation of one tournament's, it takes n >= ((t + 0.84) s / d)^2 for an interval of 95 % that
+leaves 0 out in four of five runs, t the 97.5 % point of Student's t with n - 1 degrees of freedom (Cohen, "Statistical
+Power Analysis for the Behavioral Sciences", 1988, chapter 2), and never fewer than 30.
 """
 
 from __future__ import annotations
@@ -22,7 +23,15 @@ import numpy as np
 
 from razz_sim.experiment import Entrant, Scenario, plan_of
 from razz_sim.statistics.comparisons import FieldResult, Versus, compare
-from razz_sim.statistics.estimates import NORMAL_POINT, Estimate, Share, clustered_share, exact_sums, ratio_estimate
+from razz_sim.statistics.estimates import (
+    NORMAL_POINT,
+    Estimate,
+    Share,
+    clustered_share,
+    exact_sums,
+    ratio_estimate,
+    student_point,
+)
 from razz_sim.statistics.plays import Plays, entrant_plays
 from razz_sim.statistics.rates import WinRates, win_rates
 from razz_sim.structures import Level
@@ -35,6 +44,8 @@ _M = {name: place for place, name in enumerate(MONEY_COLUMNS)}
 _BLOCKS = TABLE_COLUMNS.index("blocks")
 _POWER_POINT = NormalDist().inv_cdf(0.8)
 """The 80 % point of the normal distribution: 0.84."""
+LEAST_TO_TELL = 30
+"""Fewer tournaments tell nothing: their nets are skewed, and Student's intervals rest on means that are near normal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +121,17 @@ class LevelResult:
 
 @dataclass(frozen=True, slots=True)
 class CourseResult:
-    """How the tournaments went: means per tournament. `time` is in the unit of the levels' lengths."""
+    """How the tournaments went: means per tournament. `time` is in the unit of the levels' lengths.
+
+    `prizes` are what places pay, in smallest units, for as many entries and as large a pool as there are on average.
+    """
 
     tournaments: int
     hands: Estimate
     entries: Estimate
     pool: Estimate
+    fees: Estimate
+    prizes: tuple[int, ...]
     end_level: Estimate
     time: Estimate
     levels: tuple[LevelResult, ...]
@@ -137,7 +153,7 @@ class Apart:
 
 @dataclass(frozen=True, slots=True)
 class TournamentResult:
-    """What the totals of a scenario of tournaments say; `field` is in the order of returns, `stacks` are all players'."""
+    """What a scenario of tournaments says; `field` is in the order of returns, `stacks` are of all players."""
 
     scenario: Scenario
     tournaments: int
@@ -178,7 +194,7 @@ def _entrant(scenario: Scenario, tally: Tally, index: int) -> EntrantInTournamen
 
     def share(column: str) -> Share:
         counts = money[:, _M[column]].tolist()
-        return clustered_share(counts, players, together=1, samples=tournaments)
+        return clustered_share(counts, players, together=1, samples=total["players"])
 
     return EntrantInTournaments(
         entrant=entrant,
@@ -220,7 +236,7 @@ def _players_by_shard(tally: Tally, index: int) -> list[int]:
 def _places(scenario: Scenario, tally: Tally, index: int) -> tuple[Places, ...]:
     """The distribution of places: each by itself up to 32, in ever wider classes beyond."""
     players, field = _players_by_shard(tally, index), scenario.players
-    samples = tally.table_total("blocks")
+    samples = sum(players)
     starts = [bucket_start(bucket) + 1 for bucket in range(BUCKETS)]
     found: list[Places] = []
     so_far = [0] * len(players)
@@ -236,10 +252,10 @@ def _places(scenario: Scenario, tally: Tally, index: int) -> tuple[Places, ...]:
 
 def _out(scenario: Scenario, tally: Tally, index: int) -> dict[int, Share]:
     """At which level players went out, of all; the rest were left at the end."""
-    players, samples = _players_by_shard(tally, index), tally.table_total("blocks")
+    players = _players_by_shard(tally, index)
     levels = range(1, len(plan_of(scenario).levels) + 1)
     return {
-        level: clustered_share(_by_shard(tally, index, f"out_{level}"), players, together=1, samples=samples)
+        level: clustered_share(_by_shard(tally, index, f"out_{level}"), players, together=1, samples=sum(players))
         for level in levels
     }
 
@@ -254,13 +270,12 @@ def _stacks(scenario: Scenario, tally: Tally, entrants: slice, moment: str) -> t
         players, cashed, wins, prizes = columns.T.tolist()
         if not (count := sum(players)):
             continue
-        samples = min(count, tally.table_total("blocks"))
         found.append(
             StackResult(
                 least=stack,
                 players=count,
-                cashed=clustered_share(cashed, players, together=1, samples=samples),
-                won=clustered_share(wins, players, together=1, samples=samples),
+                cashed=clustered_share(cashed, players, together=1, samples=count),
+                won=clustered_share(wins, players, together=1, samples=count),
                 prize=ratio_estimate(prizes, players, scale=cost),
             )
         )
@@ -277,11 +292,17 @@ def _course(scenario: Scenario, tally: Tally) -> CourseResult:
     def mean(parts: Sequence[int], scale: Fraction = Fraction(1)) -> Estimate:
         return ratio_estimate(parts, tournaments, scale)
 
+    plan = plan_of(scenario)
+    entries, pool = mean(course[:, _C["entries"]].tolist()), mean(course[:, _C["pool"]].tolist())
+    fees = tally.money[:, :, _M["fees"]].sum(axis=1)
+    by_shard = np.add.reduceat(fees, np.arange(0, len(fees), tally.shard_bins)).tolist()
     return CourseResult(
         tournaments=sum(tournaments),
         hands=mean(hands.tolist()),
-        entries=mean(course[:, _C["entries"]].tolist()),
-        pool=mean(course[:, _C["pool"]].tolist(), Fraction(plan_of(scenario).unit)),
+        entries=entries,
+        pool=mean(course[:, _C["pool"]].tolist(), Fraction(plan.unit)),
+        fees=mean(by_shard, Fraction(plan.unit)),
+        prizes=tuple(plan.payouts.prizes(round(entries.value), plan.field, round(pool.value), plan.prize)),
         end_level=mean(course[:, _C["end_level"]].tolist()),
         time=mean(course[:, _C["end_time"]].tolist()),
         levels=tuple(_level(scenario, tally, number) for number in range(1, len(plan_of(scenario).levels) + 1)),
@@ -331,10 +352,16 @@ def _apart(versus: Versus, tournaments: int) -> Apart:
 def _enough(deviation: float, difference: float) -> int | None:
     """How many tournaments show a difference of returns, where one tournament's deviates so much; None for none.
 
-    >>> _enough(100.0, 10.0)
-    785
+    >>> _enough(100.0, 10.0), _enough(100.0, 200.0)
+    (787, 30)
     """
     if not difference:
         return None
-    needed = ((NORMAL_POINT + _POWER_POINT) * deviation / difference) ** 2
-    return None if needed == inf else max(2, ceil(needed))
+    size = abs(deviation / difference)
+    needed = ((NORMAL_POINT + _POWER_POINT) * size) ** 2
+    if needed == inf:
+        return None
+    count = max(LEAST_TO_TELL, ceil(needed))
+    while ((student_point(count - 1) + _POWER_POINT) * size) ** 2 > count:
+        count += max(1, count // 1000)
+    return count
