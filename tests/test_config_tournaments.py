@@ -455,6 +455,15 @@ def test_unusual_levels_are_warned_of_once() -> None:
     ]
 
 
+def test_what_nobody_would_want_is_warned_of() -> None:
+    assert [text.partition(":")[0] for text in warned(payouts=[20, 30, 50])] == ["payouts"]
+    assert [text.partition(":")[0] for text in warned(payouts={"prizes": [20, 60]})] == ["payouts"]
+    assert [text.partition(":")[0] for text in warned(starting_stack=10)] == ["starting_stack"]
+    again = {"reentry": {"until_level": 1}, "rebuys": {"until_level": 1}}
+    assert [text.partition(":")[0] for text in warned(**again)] == ["reentry"]
+    assert warned(reentry={"until_level": 1}, rebuys={"until_level": 1, "times": 1}) == []
+
+
 def test_prizes_that_do_not_match_what_is_paid_in_are_warned_of() -> None:
     assert warned(payouts={"prizes": [60, 20]}) == []
     assert warned(payouts={"prizes": [60.5, 30]}) == [

@@ -175,6 +175,8 @@ class PrizeChecks:
         if payouts.kind in ("shares", "amounts") and places > self.field:
             where = (*path, "prizes") if payouts.kind == "amounts" else path
             notes.add(where, f"pays {places} places, but the field has {field} players: at most as many")
+        if payouts.kind in ("shares", "amounts") and list(payouts.values) != sorted(payouts.values, reverse=True):
+            notes.warn(path, "pays a place more than one before it: is the first place's the first in the list?")
         if payouts.kind == "seats" and payouts.values[0] >= self.field:
             sentence = f"{payouts.values[0]} equal prizes for a field of {field}: there would be nothing to play for"
             notes.add((*path, "seats"), f"{sentence}; at most {spell_number(self.field - 1)}")

@@ -200,6 +200,7 @@ class TournamentReader:
         notes = self.notes
         field = sum(entrant.seats for entrant in lineup)
         self.note_whole_chips(stack, course, money)
+        self.warn_of_few_chips(stack, course)
         self.note_offers(course, money)
         self.note_most_chips(field, stack, money)
         PrizeChecks(notes, self.at, money, field).check()
@@ -237,9 +238,20 @@ class TournamentReader:
                 sentence = f"{spell_number(chips)} is no multiple of the first level's chip {chip}"
                 self.notes.add((*self.at, *path), f"{sentence}: the nearest is {spell_number(near)}")
 
+    def warn_of_few_chips(self, stack: int, course: Course) -> None:
+        """Stacks that are gone in a hand."""
+        big_bet = course.levels.levels[0].stakes.big_bet
+        if stack < 5 * big_bet:
+            sentence = f"{spell_number(stack)} are {stack / big_bet:.3g} big bets of the first level: usual are 20 to 100"
+            self.notes.warn((*self.at, "starting_stack"), sentence)
+
     def note_offers(self, course: Course, money: Money) -> None:
         """Re-entries, rebuys and add-ons at levels that there are not, or that would never end."""
         notes, last = self.notes, len(course.levels.levels)
+        rebuys, reentry = money.offers.get("rebuys"), money.offers.get("reentry")
+        if rebuys and reentry and not rebuys.times and reentry.level <= rebuys.level:
+            sentence = "nobody would re-enter: who is out of chips rebuys first, as often as it takes, up to level"
+            notes.warn((*self.at, "reentry"), f"{sentence} {rebuys.level}")
         if self.form != "tournament":
             for path in is_offered(notes, self.at):
                 sentence = f"is for format: tournament: there are no {_WHAT[str(path[-1])]} in a {self.form}"
