@@ -235,4 +235,5 @@ class Tournament:
         level = next((place for place, one in enumerate(self.levels) if one.stakes.big_bet >= enough), len(self.levels))
         end = self.level_ends[min(level, len(self.levels) - 1)]
         rounds = end / self.pace[max(MIN_SEATS, min(players, self.seats) // 2)]
+        rounds = min(rounds, 40 * max(1, self.stack / self.levels[0].stakes.big_bet))  # levels that hardly end
         return max(1, round(rounds * max(1.0, players / self.seats / 3.5)))

@@ -146,7 +146,7 @@ def test_a_strategy_remembers_from_hand_to_hand_and_table_to_table_but_not_from_
     played = plan(13, seats=5, **BUYING)
     some = scenario(played, shared(13, [written("keeper", KEEPER), entrant("caller", "caller")]))
     made = declared_body(some.lineup[0].strategy).act.__globals__["MADE"]  # type: ignore[attr-defined]
-    for block in (3, 4):
+    for block in (5, 6):
         hands = hands_of(played, events_of(some, block))
         made.clear()
         TournamentLoop(some, SEED).play(batch(some, block, block + 1))

@@ -110,6 +110,44 @@ def test_intervals_of_returns_hold_19_times_in_20() -> None:
     assert 86 <= held <= 100
 
 
+def test_tournaments_are_independent_of_each_other() -> None:
+    """In a bracket of half and half the interval of a mean place holds; one kept pairs together for a whole cycle."""
+    played = plan(16, 2, kind="bracket", payouts=Payouts("seats", (8,)))
+    lineup = shared(16, [entrant("first", "tight"), entrant("other", "loose_passive")])
+    long_run = scenario(played, lineup, tournaments=4_000)
+    truth = tournament_result(long_run, counted(long_run, 1000)).entrants[0].place.value
+    some = scenario(played, lineup, tournaments=64)
+    held = 0
+    for seed in range(50):
+        found = tournament_result(some, counted(some, seed)).entrants[0].place.ci95
+        assert found is not None
+        held += found[0] <= truth <= found[1]
+    assert held >= 40
+
+
+def test_who_meets_whom_first_is_drawn_anew_in_each_tournament() -> None:
+    loop = TournamentLoop(scenario(plan(16, 2, kind="bracket", payouts=Payouts("seats", (8,)))), SEED)
+    met = set()
+    for block in range(40):
+        tables = {event.player: event.table for event in loop.events(block) if event.kind == "seated"}
+        first = {event.player: event.table for event in loop.events(block)[:18] if event.kind == "seated"}
+        assert len(tables) == len(first) == 16
+        met |= {player for player, table in first.items() if player and table == first[0]}
+    assert len(met) >= 12
+
+
+def test_a_mean_prize_reaches_as_far_as_the_share_in_the_money() -> None:
+    some = of_two(16, 200, payouts=Payouts("seats", (4,)))
+    for stacks in tournament_result(some, counted(some)).stacks.values():
+        for stack in stacks:
+            assert (stack.prize.ci95 is None) == (stack.players < LEAST_TO_TELL or not stack.prize.std_error)
+            if stack.prize.ci95 is not None and stack.cashed.ci95 is not None:
+                assert stack.cashed.fraction
+                each = stack.prize.value / stack.cashed.fraction
+                assert stack.prize.ci95[0] <= each * stack.cashed.ci95[0] + 1e-9
+                assert stack.prize.ci95[1] >= each * stack.cashed.ci95[1] - 1e-9
+
+
 def test_as_many_tournaments_as_are_told_tell_two_apart_in_four_of_five_runs() -> None:
     """`tight` against a looser `tight` heads-up: 60 runs of the number that a long run tells, with other seeds."""
     lineup = entrant("first", "tight", limit=8), entrant("other", "tight", limit=10)

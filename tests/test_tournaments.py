@@ -12,14 +12,17 @@ from small_tournaments import (
     SEED,
     check_against_model,
     entries_and_pool,
+    events_of,
     hands_of,
+    level,
     of_kind,
     of_library,
+    plan,
     scenario,
 )
 
 from razz_sim.batch.tournaments import TournamentEvent, TournamentLoop
-from razz_sim.structures import Tournament
+from razz_sim.structures import Again, Tournament
 from razz_sim.tournament.record import EVENTS, PAYOUTS
 
 CHUNKS = 6
@@ -59,6 +62,16 @@ def test_random_tournaments_have_everything_in_them() -> None:
 @pytest.mark.parametrize("players", LARGE)
 def test_the_engine_plays_as_the_model_says_with_many_players(players: int) -> None:
     check_against_model(*random_played(random.Random(players), players))
+
+
+def test_nobody_buys_an_add_on_when_it_is_over() -> None:
+    """The level of the add-on ends with the hand that decides it: everybody is all-in from the first hand on."""
+    played = plan(2, levels=(level(500, 500, 500, 1), level(500, 500, 500, 1)), addon=Again(1, 500, 100, 0))
+    some = scenario(played, of_library(2, ("caller", "maniac")))
+    events = [events_of(some, block) for block in range(30)]
+    decided = [told for told in events if sum(event.kind == "hand" for event in told) == 1]
+    assert len(decided) > 10
+    assert not any(event.kind == "addon" for told in decided for event in told)
 
 
 def check_money(plan: Tournament, events: list[TournamentEvent]) -> None:

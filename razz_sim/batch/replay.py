@@ -277,6 +277,8 @@ class _Replay:
                 continue
             if (judged := self.verdicts.get((copy, OBSERVING))) is not None:
                 self._note(seat, OBSERVING, judged)
+                if self.scenario.on_error == "stop":
+                    return
                 continue
             outcome_of_hand(self.hand.record, self.before, seat, ready.view[0], ready.outcome[0])
             remembered = ready.memory.copy()
@@ -290,6 +292,8 @@ class _Replay:
                 ready.memory[:] = remembered
                 reason = python_error(self.entrant_at(seat), ready.outcome, ready.memory_of(copy), None)
             self._note(seat, OBSERVING, reason)
+            if self.scenario.on_error == "stop":
+                return
 
     def _give_up(self) -> None:
         legal = self.hand.legal()

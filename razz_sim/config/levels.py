@@ -14,12 +14,12 @@ from typing import Any, Literal, TypeAlias
 from razz_sim.config.files import read_text
 from razz_sim.config.model import StakesKeys
 from razz_sim.config.notes import Notes, Shape
-from razz_sim.config.problem import ConfigError, PathParts, Problem, nearest, quote
+from razz_sim.config.problem import ConfigError, PathParts, Problem, nearest, quote, spell_number
 from razz_sim.config.stakes import playable, unusual
 from razz_sim.config.tournament_keys import LevelKeys, PaceKeys, PinnedLevelKeys, StructureFileKeys
 from razz_sim.config.tree import Items, Section, child, find, item_paths
 from razz_sim.config.yaml_lines import parse_yaml
-from razz_sim.rules import MAX_SEATS, Stakes
+from razz_sim.rules import MAX_CHIPS, MAX_SEATS, Stakes
 from razz_sim.structures import MAX_LEVELS, Level
 
 LEVELS, PACE, STRUCTURE = "levels", "pace", "structure"
@@ -161,6 +161,9 @@ def read_levels(notes: Notes, path: PathParts, *, pinned: bool = False) -> Level
         return None
     _note_mixed_units(notes, paths, units)
     for at, one in zip(paths, keys, strict=True):
+        if _big_bet(one) > MAX_CHIPS:
+            sentence = f"a big bet of twice that is more than {spell_number(MAX_CHIPS)} chips"
+            notes.add((*at, "small_bet"), f"{spell_number(one.small_bet)}: {sentence}")
         playable(notes, at, _as_stakes(one))
     if keys[-1].ante == 0:
         sentence = "0 in the last level, which goes on to the end: without an ante a tournament might never end"

@@ -47,6 +47,8 @@ _ON_ERROR: Shape[OnError] = Shape(OnErrorChoice)
 _STRUCTURE: Shape[StructureKeys] = Shape(StructureKeys)
 _PINNED_PACE: Shape[PinnedPaceKeys] = Shape(PinnedPaceKeys)
 _TEXT: Shape[str] = Shape(Text)
+_MOST_CHIPS = 2**62
+"""Of all tournaments together: chips in play are added up level by level."""
 _WHAT = {"reentry": "re-entries", "rebuys": "rebuys", "addon": "add-ons"}
 
 
@@ -201,6 +203,7 @@ class TournamentReader:
         field = sum(entrant.seats for entrant in lineup)
         self.note_whole_chips(stack, course, money)
         self.warn_of_few_chips(stack, course)
+        self.warn_of_two_seats(field, seats)
         self.note_offers(course, money)
         self.note_most_chips(field, stack, money)
         PrizeChecks(notes, self.at, money, field).check()
@@ -238,11 +241,19 @@ class TournamentReader:
                 sentence = f"{spell_number(chips)} is no multiple of the first level's chip {chip}"
                 self.notes.add((*self.at, *path), f"{sentence}: the nearest is {spell_number(near)}")
 
+    def warn_of_two_seats(self, field: int, seats: int) -> None:
+        """Tables of two that are balanced: one of an odd number of players waits for the others."""
+        if self.form == "tournament" and seats == MIN_SEATS < field:
+            sentence = "with an odd number left one player waits, and pays no ante, until another is out"
+            self.notes.warn((*self.at, "table", "seats"), f"2: {sentence}; heads-up matches are format: bracket")
+
     def warn_of_few_chips(self, stack: int, course: Course) -> None:
         """Stacks that are gone in a hand."""
         big_bet = course.levels.levels[0].stakes.big_bet
         if stack < 5 * big_bet:
-            sentence = f"{spell_number(stack)} are {stack / big_bet:.3g} big bets of the first level: usual are 20 to 100"
+            sentence = (
+                f"{spell_number(stack)} are {stack / big_bet:.3g} big bets of the first level: usual are 20 to 100"
+            )
             self.notes.warn((*self.at, "starting_stack"), sentence)
 
     def note_offers(self, course: Course, money: Money) -> None:
@@ -323,4 +334,4 @@ def most_tournaments(plan: Tournament) -> int:
     paid = plan.prize + plan.fee + sum((offer.price + offer.fee) * times for offer, times in offers)
     fixed = sum(plan.payouts.values) if plan.payouts.kind == "amounts" else 0
     each = max(plan.stack * plan.seats * plan.expected_hands, plan.field * paid, fixed, 2 * plan.field**2)
-    return min(MAX_HANDS // plan.expected_hands, (TALLY_LIMIT - 1) // each)
+    return min(MAX_HANDS // plan.expected_hands, (TALLY_LIMIT - 1) // each, _MOST_CHIPS // plan.most_chips)

@@ -270,16 +270,28 @@ def _stacks(scenario: Scenario, tally: Tally, entrants: slice, moment: str) -> t
         players, cashed, wins, prizes = columns.T.tolist()
         if not (count := sum(players)):
             continue
+        share = clustered_share(cashed, players, together=1, samples=count)
         found.append(
             StackResult(
                 least=stack,
                 players=count,
-                cashed=clustered_share(cashed, players, together=1, samples=count),
+                cashed=share,
                 won=clustered_share(wins, players, together=1, samples=count),
-                prize=ratio_estimate(prizes, players, scale=cost),
+                prize=_mean_prize(ratio_estimate(prizes, players, scale=cost), share),
             )
         )
     return tuple(found)
+
+
+def _mean_prize(seen: Estimate, cashed: Share) -> Estimate:
+    """A mean prize with an interval that holds what the share in the money may be: what is rare may not have come yet.
+
+    None of few players, nor where nothing differed.
+    """
+    if seen.ci95 is None or not seen.std_error or cashed.of < LEAST_TO_TELL or not cashed.count or cashed.ci95 is None:
+        return Estimate(seen.value, None, None)
+    low, high = (seen.value * end * cashed.of / cashed.count for end in cashed.ci95)
+    return Estimate(seen.value, seen.std_error, (min(seen.ci95[0], low), max(seen.ci95[1], high)))
 
 
 def _course(scenario: Scenario, tally: Tally) -> CourseResult:
@@ -318,7 +330,12 @@ def _level(scenario: Scenario, tally: Tally, number: int) -> LevelResult:
     bet = plan.levels[number - 1].stakes.big_bet
 
     def mean(parts: Sequence[int], wholes: Sequence[int], scale: Fraction = Fraction(1)) -> Estimate | None:
-        return ratio_estimate(parts, wholes, scale) if sum(wholes) else None
+        if not sum(wholes):
+            return None
+        found = ratio_estimate(parts, wholes, scale)
+        certain = number == 1 and plan.kind == "tables"  # who is there when it begins, with how much, is no sample
+        few = sum(reached) < LEAST_TO_TELL or not found.std_error
+        return Estimate(found.value, None, None) if few and not certain else found
 
     return LevelResult(
         number=number,

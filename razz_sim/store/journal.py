@@ -154,6 +154,11 @@ class Reading:
         return sum(record.hands for record in self.records)
 
     @property
+    def blocks(self) -> int:
+        """Blocks that its parts count."""
+        return sum(record.stop - record.first for record in self.records)
+
+    @property
     def microseconds(self) -> int:
         """The time of play of all its parts."""
         return sum(record.microseconds for record in self.records)

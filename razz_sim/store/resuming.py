@@ -44,8 +44,10 @@ def why_none(out: Path, experiment: Experiment) -> str:
         if failed := manifest.get("failed"):
             again = "mend the strategy and run it anew, without --resume"
             return f"{folder} is finished but for {len(failed)} that failed: {again}"
-        hands = sum(shape.hands for shape in shapes(manifest))
-        return f"{folder} has {hands:,} hands already: ask for more"
+        every = shapes(manifest)
+        counts = [shape.blocks if shape.tournament else shape.hands for shape in every]
+        what = "tournaments" if every[0].tournament else "hands"
+        return f"{folder} has {sum(counts):,} {what} already: ask for more"
     return "none is of this experiment, or of these blocks"
 
 

@@ -170,10 +170,13 @@ def _frame(table: pa.Table) -> pd.DataFrame:
 
 def _unfinished(folder: Path, manifest: dict[str, Any]) -> str:
     """What a folder holds that was not finished, and how to go on."""
-    journaled = read_journal(folder / JOURNAL, manifest["identity"]).hands
-    asked = sum(scenario.hands for scenario in shapes(manifest))
+    every, journal = shapes(manifest), read_journal(folder / JOURNAL, manifest["identity"])
+    journaled, asked, what = journal.hands, sum(scenario.hands for scenario in every), "hands"
+    if every[0].tournament:
+        journaled, asked, what = journal.blocks, sum(scenario.blocks for scenario in every), "tournaments"
     how = resume_command(manifest) or f"RunFolder.resume({str(folder)!r}, experiment)"
-    began = f"{folder} is unfinished: the run began at {manifest['started']}, {journaled:,} of {asked:,} hands are kept"
+    kept = f"{journaled:,} of {asked:,} {what} are kept"
+    began = f"{folder} is unfinished: the run began at {manifest['started']}, {kept}"
     if (holder := lock_holder(folder)) is not None:
         return f"{began}, and {holder} is playing it now; should it stop, go on with: {how}"
     return f"{began}; go on with: {how}"

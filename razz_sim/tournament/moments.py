@@ -85,20 +85,25 @@ def begin(plan: Any, stand: Any, players: Any, spots: Any, seed: Any, block: int
         player.out_level = 0
         player.half = 0
         player.bubble = 0
-    _draw_order(seed, block, field, order)
+    _draw_order(plan, seed, block, order)
     _seat_round(plan, stand, players, spots, order, field, log)
 
 
 @inlined
-def _draw_order(seed: Any, block: int, field: int, order: Any) -> None:
-    """The order in which players are dealt to seats: drawn for a cycle of blocks, moved one place on in each."""
-    key = derive(derive(seed, SEAT), np.uint64(block // field))
+def _draw_order(plan: Any, seed: Any, block: int, order: Any) -> None:
+    """The order in which players are dealt to seats: drawn anew, at one table for a cycle in which it moves on.
+
+    At several tables a cycle would keep those together who were drawn to one table: blocks would depend on each other.
+    """
+    field = plan.field
+    cycle = field if field <= plan.seats else 1
+    key = derive(derive(seed, SEAT), np.uint64(block // cycle))
     for number in range(field):
         order[number] = number
     for last in range(field - 1, 0, -1):
         other = np.int64(below(word_at(key, np.uint64(last)), np.uint64(last + 1)))
         order[last], order[other] = order[other], order[last]
-    turn = block % field
+    turn = block % cycle
     _reverse(order, 0, turn)
     _reverse(order, turn, field)
     _reverse(order, 0, field)
@@ -232,13 +237,13 @@ def _moment(
         out = _count_broke(stand, players, spots, starting, resting, broke)
         _raise_level(plan, stand, log)
         _let_out(plan, stand, players, spots, broke, out, queue, log)
-        if plan.addon_level > 0 and stand.level + 1 > plan.addon_level:
-            _take_addons(plan, stand, players, spots, starting, resting, log)
-        _reenter(plan, stand, players, spots, broke, out, log)
         if _is_over(plan, stand):
             stand.over = 1
             stand.starts = 0
             return
+        if plan.addon_level > 0 and stand.level + 1 > plan.addon_level:
+            _take_addons(plan, stand, players, spots, starting, resting, log)
+        _reenter(plan, stand, players, spots, broke, out, log)
         if plan.kind == TABLES:
             resting = _add_waiting(stand, starting, resting, waiting)
             _break_tables(plan, stand, players, spots, starting, resting, log)
@@ -405,7 +410,7 @@ def _arrive(stand: Any, players: Any, spots: Any, number: int) -> None:
 
 @inlined
 def _take_addons(plan: Any, stand: Any, players: Any, spots: Any, resting: Any, count: int, log: Any) -> None:
-    """Step 5: all at these tables who have not had the add-on take it."""
+    """Step 6: all at these tables who have not had the add-on take it."""
     for place in range(count):
         table = resting[place]
         for seat in range(MAX_SEATS):
@@ -420,7 +425,7 @@ def _take_addons(plan: Any, stand: Any, players: Any, spots: Any, resting: Any, 
 
 @inlined
 def _reenter(plan: Any, stand: Any, players: Any, spots: Any, broke: Any, count: int, log: Any) -> None:
-    """Step 6: those who wait to re-enter sit down again."""
+    """Step 7: those who wait to re-enter sit down again."""
     for place in range(count):
         number = broke[place]
         if number == NOBODY:
@@ -448,7 +453,7 @@ def _is_satellite(plan: Any) -> bool:
 
 @inlined
 def _is_over(plan: Any, stand: Any) -> bool:
-    """Step 7, where there are no rounds."""
+    """Step 5, where there are no rounds."""
     if plan.kind != TABLES:
         return False
     return bool(stand.left == 1 or (_is_satellite(plan) and stand.left <= stand.paid and _entries_closed(plan, stand)))

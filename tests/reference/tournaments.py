@@ -42,7 +42,7 @@ class Event(NamedTuple):
 def events(plan: Tournament, seed: int, block: int, results: Results) -> list[Event]:
     """All that happens in one tournament, in order."""
     floor = Floor(plan, results)
-    order = drawn_order(plan.field, seed, block)
+    order = drawn_order(plan, seed, block)
     if plan.kind == "tables":
         play_tables(floor, order)
     else:
@@ -51,14 +51,16 @@ def events(plan: Tournament, seed: int, block: int, results: Results) -> list[Ev
     return floor.told
 
 
-def drawn_order(players: int, seed: int, block: int) -> list[int]:
-    """In what order the players are dealt to seats ("Seats"): drawn for a cycle, and moved on block by block."""
-    key = derived(derived(seed, SEAT), block // players)
+def drawn_order(plan: Tournament, seed: int, block: int) -> list[int]:
+    """In what order the players are dealt to seats ("Seats"): drawn anew, at one table for a cycle that moves on."""
+    players = plan.field
+    cycle = players if players <= plan.seats else 1
+    key = derived(derived(seed, SEAT), block // cycle)
     order = list(range(players))
     for last in range(players - 1, 0, -1):
         other = (_plain_mix(key + last * 0x9E3779B97F4A7C15) * (last + 1)) >> 64
         order[last], order[other] = order[other], order[last]
-    return [order[(place + block % players) % players] for place in range(players)]
+    return [order[(place + block % cycle) % players] for place in range(players)]
 
 
 def may_take(offer: Again | None, level: int, taken: int) -> bool:
@@ -234,7 +236,7 @@ class Floor:
             assert self.stacks.pop(player) == 0, f"player {player} is out with chips"
 
     def add_on(self, tables: list[Table]) -> None:
-        """Step 5."""
+        """Step 6."""
         if self.plan.addon is None or self.level <= self.plan.addon.level:
             return
         for table in tables:
@@ -244,14 +246,14 @@ class Floor:
                     self.buy((table.number, seat, player), "addon", self.plan.addon)
 
     def sit_down(self, player: int) -> Seated:
-        """How everybody sits down who comes to a table (step 6)."""
+        """How everybody sits down who comes to a table (step 7)."""
         table = min(self.kept(), key=lambda table: (len(table.players), table.number))
         seat = min(seat for seat in range(table.seats) if seat not in table.players)
         table.players[seat] = player
         return table.number, seat, player
 
     def reenter(self, players: list[int]) -> None:
-        """Step 6."""
+        """Step 7."""
         for player in players:
             assert self.plan.reentry is not None
             self.reentries[player] += 1
@@ -279,7 +281,7 @@ class Floor:
         return self.plan.payouts.places(self.entries(), self.plan.field, self.pool())
 
     def is_over(self) -> bool:
-        """Step 7."""
+        """Step 5."""
         if len(self.stacks) == 1:
             return True
         return self.plan.payouts.equal and len(self.stacks) <= self.places_paid() and not self.anybody_can_buy_in()
@@ -299,7 +301,7 @@ class Floor:
                 self.move(table, seat)
 
     def move(self, table: Table, seat: int) -> None:
-        """A player gives up a seat and sits down as in step 6."""
+        """A player gives up a seat and sits down as in step 7."""
         player = table.players.pop(seat)
         self.tell("moved", self.sit_down(player), self.stacks[player], table.number * 8 + seat)
 
@@ -380,11 +382,12 @@ def over_after_moment(floor: Floor, tables: list[Table]) -> bool:
     reentering, out = floor.rebuy_or_leave(broke)
     floor.places.update(finishing_places({player: floor.began[player] for _, _, player in out}, left))
     floor.go_out(out)
+    if floor.is_over():
+        floor.check()
+        return True
     floor.add_on(tables)
     floor.reenter(reentering)
     floor.check()
-    if floor.is_over():
-        return True
     floor.break_tables()
     floor.balance()
     floor.judge_hand_for_hand()
