@@ -23,7 +23,7 @@ CONFIG = """
 name: club
 seed: 11
 format: tournament
-tournaments: 120
+tournaments: 60
 table: {seats: 6}
 starting_stack: 600
 levels:
@@ -149,14 +149,14 @@ def test_a_stopped_run_goes_on_to_the_same_end(folder: Path, experiment: Experim
 
 
 def test_more_tournaments_extend_a_run(folder: Path) -> None:
-    ran(folder, "longer", "--tournaments", 40)
-    extended = ran(folder, "longer", "--resume", "--tournaments", 90)
-    assert extended["digest"] == ran(folder, "at_once", "--tournaments", 90)["digest"]
+    ran(folder, "longer", "--tournaments", 20)
+    extended = ran(folder, "longer", "--resume", "--tournaments", 45)
+    assert extended["digest"] == ran(folder, "at_once", "--tournaments", 45)["digest"]
 
 
 def test_pieces_are_joined(folder: Path, whole: Run) -> None:
     pieces = []
-    for number, blocks in enumerate(["0:50", "50:120"]):
+    for number, blocks in enumerate(["0:25", "25:60"]):
         ran(folder, f"piece{number}", "--blocks", blocks)
         pieces.append(run_in(folder, f"piece{number}"))
     with merge(pieces, folder / "joined") as joined:
