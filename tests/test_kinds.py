@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -102,9 +103,11 @@ def of_all_kinds() -> Experiment:
     )
 
 
-@pytest.mark.parametrize(
-    ("kind", "size"), [("local", 65_536), ("local", 100), pytest.param("ray", 500, marks=pytest.mark.ray)]
-)
+ON_RAY = [pytest.param("ray", 500, marks=pytest.mark.ray)] if "RAZZ_SIM_LONG" in os.environ else []
+"""`test_one_digest.py` plays on Ray in any case."""
+
+
+@pytest.mark.parametrize(("kind", "size"), [("local", 65_536), ("local", 100), *ON_RAY])
 def test_runners_and_batch_sizes_give_one_digest(kind: str, size: int) -> None:
     some = of_all_kinds()
     found = [one.tally() for one in some.scenarios]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -129,6 +130,7 @@ def test_it_finds_the_same_whatever_the_batches_their_order_and_the_interruption
     assert run.summary["search"] == found.summary["search"]
 
 
+@pytest.mark.skipif("RAZZ_SIM_LONG" not in os.environ, reason="the long form searches on Ray too")
 @pytest.mark.ray
 def test_ray_finds_the_same(found: razz_sim.Run, tmp_path: Path) -> None:
     run = razz_sim.run(of_limits(), out=tmp_path, runner="ray", workers=2)
