@@ -11,8 +11,11 @@ import pytest
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that start Ray come first, so that one process has them all and the others need not wait for it."""
-    items.sort(key=lambda item: item.get_closest_marker("ray") is None)
+    """Tests that start Ray come first, so that one process has them all and the others need not wait for it.
+
+    Then the slow ones: at the end there are short ones to share.
+    """
+    items.sort(key=lambda item: (item.get_closest_marker("ray") is None, item.get_closest_marker("slow") is None))
 
 
 @pytest.fixture(autouse=True)

@@ -45,7 +45,7 @@ def test_strategies_of_other_kinds_pass(name: str) -> None:
     check_strategy(f"{name}.py:Tight", relative_to=BOTS, thorough=LONG, limit=7)
 
 
-@pytest.mark.parametrize("name", list(ZOO)[:: 1 if LONG else 7])
+@pytest.mark.parametrize("name", list(ZOO)[:: 1 if LONG else 10])
 def test_a_bad_bot_is_caught_for_the_right_reason(name: str, tmp_path: Path) -> None:
     bad = ZOO[name]
     (tmp_path / "bot.py").write_text(bad.text)

@@ -104,6 +104,7 @@ def test_a_disk_that_fills_up_costs_nothing_but_the_time_to_make_room(disk: Path
     assert json.loads(resumed.stdout)["digest"] == digest_in(whole)
 
 
+@pytest.mark.slow
 def test_a_read_only_disk_is_a_sentence_and_what_is_on_it_can_be_read(disk: Path, tmp_path: Path) -> None:
     assert razz_sim("run", QUICKSTART, "--hands", 10, "--runner", "local", "--out", disk).returncode == 0
     (folder,) = (disk / "quickstart").iterdir()

@@ -271,6 +271,7 @@ def test_errors_are_in_the_summary_with_the_first_and_its_command(tmp_path: Path
     assert razz_sim("verify", folder, "--all", cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_run_with_verdicts_is_verified_and_resumed(tmp_path: Path) -> None:
     rare = ABORTS.replace("view.street == 6", "view.street == 6 and view.hole[0] == 3 and view.hole[1] < 20")
     path = config(tmp_path, rare, on_error="forfeit")

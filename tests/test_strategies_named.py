@@ -269,6 +269,7 @@ def test_the_strategy_of_the_reference_can_be_played() -> None:
 # Beginning one
 
 
+@pytest.mark.slow
 def test_new_strategies_of_each_kind_pass_their_own_tests(tmp_path: Path) -> None:
     for kind in ("compiled", "python", "array"):
         name = f"{kind}_shark"

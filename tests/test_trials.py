@@ -276,6 +276,7 @@ def test_what_is_written_among_results_ends_in_a_sentence(tmp_path: Path) -> Non
     assert "it sent what is no result" in done.stderr or "it ended with" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_run_of_many_verdicts_can_be_resumed_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["razz_sim.runner.play"], "MOST_VERDICTS", 3)
     text = python_bot("if view.street == 5:", "    os._exit(1)", "return STAY")

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TUTORIAL = (Path(__file__).parent.parent / "docs" / "tutorial.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", TUTORIAL, flags=re.DOTALL)
 
@@ -35,6 +37,7 @@ def printed_in(folder: Path) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_it_does_what_it_says(tmp_path: Path) -> None:
     """One test, since what it looks at takes a minute to make."""
     printed = printed_in(tmp_path)
